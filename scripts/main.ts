@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { suggest } from "../src/model/suggest.ts";
+
+/** Every command: its file is loaded only when it is called. The one place a command is registered. */
+export const COMMANDS = {
+  start: async () => (await import("./start.ts")).command(),
+  status: async () => (await import("./status.ts")).command(),
+  explain: async () => (await import("./explain.ts")).command(),
+  "check-pins": async () => (await import("./check-pins.ts")).command(),
+  "check-data": async () => (await import("./check-data.ts")).command(),
+  render: async () => (await import("./render.ts")).command(),
+  "add-item": async () => (await import("./add-item.ts")).command(),
+  schemas: async () => (await import("./schemas.ts")).command(),
+  build: async () => (await import("./build.ts")).command(),
+  test: async () => (await import("./test.ts")).command(),
+  bench: async () => (await import("./bench.ts")).command(),
+} satisfies Record<string, () => Promise<Command>>;
+
+/** Runs a command by name. The exit code is left in `process.exitCode`. */
+export async function main(name: string, args: string[]): Promise<void> {
+  const make = (COMMANDS as Record<string, (() => Promise<Command>) | undefined>)[name];
+  if (!make) {
+    const near = suggest(name, Object.keys(COMMANDS));
+    const asked = name === "help" || name === "--help";
+    const text = `${asked ? "" : `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ""}\n`}Commands: ${Object.keys(COMMANDS).join(", ")}.\nHelp for one: npm run <command> -- --help\n`;
+    (asked ? process.stdout : process.stderr).write(text);
+    process.exitCode = asked ? 0 : 3;
+    return;
+  }
+  const { guard } = await import("./cli.ts");
+  await guard(async () => {
+    await (await make()).parseAsync(args, { from: "user" });
+  });
+}

@@ -1,0 +1,46 @@
+// Starts a command on any Node: sets the project up when it is not, and moves to the locked Node when the system's is too old
+// to run TypeScript. Plain JavaScript without dependencies, because it runs before there are any.
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const home = join(dirname(fileURLToPath(import.meta.url)), "..");
+const [name = "help", ...args] = process.argv.slice(2);
+
+const installed = join(home, "node_modules", ".package-lock.json");
+const upToDate = existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(home, "package-lock.json")).mtimeMs - 1000;
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const runsTypeScript = major > 22 || (major === 22 && minor >= 18);
+
+if (!upToDate && !process.env.LANDFALL_SET_UP) {
+  process.stderr.write("Setting up: installing the locked packages (npm ci)…\n");
+  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: home,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  });
+  if (npm.status !== 0) {
+    process.stderr.write("The packages could not be installed. Check the network or the registry, then run the command again.\n");
+    process.exit(3);
+  }
+}
+if (runsTypeScript) {
+  enableCompileCache(join(home, "node_modules", ".cache", "landfall"));
+  const { main } = await import("./main.ts");
+  await main(name, args);
+} else {
+  const locked = join(home, "node_modules", ".bin", "node");
+  if (!existsSync(locked)) {
+    process.stderr.write(
+      `Node ${process.versions.node} cannot run this project from source. Install Node 22.18 or later, or run npm ci on Linux x64, which brings one.\n`,
+    );
+    process.exit(3);
+  }
+  const again = spawnSync(locked, [fileURLToPath(import.meta.url), name, ...args], {
+    stdio: "inherit",
+    env: { ...process.env, LANDFALL_SET_UP: "1" },
+  });
+  process.exit(again.status ?? 1);
+}

@@ -1,0 +1,2 @@
+import { cli } from "./cli.ts";
+export const command = () => cli("x", "x");

@@ -1,0 +1,18 @@
+import type { Derived } from "../src/derive/derive.ts";
+import { derive } from "../src/derive/derive.ts";
+import type { Loaded } from "../src/model/load.ts";
+import { loadCached } from "../src/model/load-cached.ts";
+import { UserError } from "./cli.ts";
+
+/** Loads a stack and derives everything. Rows with errors stop it: an answer that leaves a row out would be a wrong one. */
+export async function openStack(root: string): Promise<{ loaded: Loaded; derived: Derived }> {
+  const loaded = await loadCached(root);
+  const errors = loaded.problems.filter((problem) => problem.level === "error");
+  if (errors.length > 0) {
+    const shown = errors.slice(0, 5).map(({ file, line, column, message }) => `  ${file}:${line}:${column}  ${message}`);
+    throw new UserError(
+      `The data has ${errors.length} ${errors.length > 1 ? "errors" : "error"}:\n${shown.join("\n")}\nMend ${errors.length > 1 ? "them" : "it"} first: npm run check-data.`,
+    );
+  }
+  return { loaded, derived: derive(loaded.model, loaded.observed) };
+}

@@ -1,0 +1,265 @@
+import { parseRef, shortRef, threadOf, urlOf } from "../model/ref.ts";
+import type { Condition } from "../model/shapes/condition.ts";
+import type { Truth } from "../model/vocabulary.ts";
+import type { World } from "./facts.ts";
+import { follow } from "./facts.ts";
+import { landingOf } from "./landing.ts";
+import type { Answer, Evidence } from "./proof.ts";
+import { day } from "./proof.ts";
+import { inRange, pinTarget, propagation, tagTarget, versionProof } from "./propagation.ts";
+
+/**
+ * Answers a condition with yes, no or unknown, always with what the answer rests on.
+ * It judges the reference it names; a successor is only proposed (`never.instead`), never silently followed.
+ */
+export function evaluate(world: World, condition: Condition): Answer {
+  if (condition.all)
+    return combine(
+      condition.all.map((inner) => evaluate(world, inner)),
+      "all",
+    );
+  if (condition.any)
+    return combine(
+      condition.any.map((inner) => evaluate(world, inner)),
+      "any",
+    );
+  if (condition.not) return negate(evaluate(world, condition.not));
+  if (condition.merged !== undefined) return merged(world, condition.merged);
+  if (condition.closed !== undefined) return closed(world, condition.closed);
+  if (condition.contained) return contained(world, condition.contained);
+  if (condition.built) return built(world, condition.built);
+  if (condition.released !== undefined) return released(world, condition.released);
+  if (condition.replied) return replied(world, condition.replied);
+  if (condition.updated) return updated(world, condition.updated);
+  if (condition.available !== undefined) return available(world, condition.available);
+  if (condition.after !== undefined) return after(world, condition.after);
+  if (condition.manual) return manual(condition.manual);
+  return { truth: "unknown", evidence: [] };
+}
+
+const answer = (truth: Truth, source: string, fact: string, more: Partial<Evidence> = {}): Answer => ({
+  truth,
+  evidence: [{ source, fact, asOf: null, ...more }],
+});
+const notObserved = (ref: string): Answer => answer("unknown", "not observed", `${shortRef(ref)} was never observed`, { url: urlOf(ref) });
+
+function combine(answers: Answer[], how: "all" | "any"): Answer {
+  const [decisive, neutral] = how === "all" ? (["no", "yes"] as const) : (["yes", "no"] as const);
+  const decided = answers.filter((inner) => inner.truth === decisive);
+  const truth = decided.length > 0 ? decisive : answers.some((inner) => inner.truth === "unknown") ? "unknown" : neutral;
+  const evidence = (decided.length > 0 ? decided : answers).flatMap((inner) => inner.evidence);
+  const hopeless = answers.filter((inner) => inner.never);
+  const never = how === "all" ? hopeless[0]?.never : hopeless.length === answers.length ? hopeless[0]?.never : undefined;
+  return { truth, evidence, ...(never ? { never } : {}) };
+}
+
+function negate(inner: Answer): Answer {
+  return { truth: inner.truth === "yes" ? "no" : inner.truth === "no" ? "yes" : "unknown", evidence: inner.evidence };
+}
+
+function successorOf(world: World, ref: string): string | undefined {
+  const { end, steps } = follow(world.facts, threadOf(ref));
+  return steps.length > 0 ? end : undefined;
+}
+
+/** Closed without landing: waiting for its merge is waiting for ever. */
+function closedForGood(world: World, ref: string): Answer["never"] {
+  const thread = world.facts.thread(ref);
+  if (!thread || thread.state === "open" || thread.merged === true || landingOf(world, ref)) return undefined;
+  const instead = successorOf(world, ref);
+  return {
+    because: `${shortRef(threadOf(ref))} was closed${thread.kind === "pull-request" ? " unmerged" : " without a landing"}${instead ? ` and replaced by ${shortRef(instead)}` : ""}`,
+    ...(instead === undefined ? {} : { instead }),
+  };
+}
+
+function threadEvidence(world: World, ref: string, fact: string): Evidence {
+  const thread = world.facts.thread(ref);
+  return { source: thread?.source ?? "not observed", url: urlOf(ref, thread?.kind), fact, asOf: thread?.asOf ?? null };
+}
+
+function merged(world: World, ref: string): Answer {
+  const landing = landingOf(world, ref);
+  if (landing) return { truth: landing.reverted ? "no" : "yes", evidence: [landing.evidence] };
+  const thread = world.facts.thread(ref);
+  if (!thread) return notObserved(ref);
+  const never = closedForGood(world, ref);
+  return {
+    truth: "no",
+    evidence: [threadEvidence(world, ref, `${shortRef(threadOf(ref))} is ${thread.state}, not merged where it counts`)],
+    ...(never ? { never } : {}),
+  };
+}
+
+function closed(world: World, ref: string): Answer {
+  const thread = world.facts.thread(ref);
+  if (!thread) return notObserved(ref);
+  return {
+    truth: thread.state === "closed" ? "yes" : "no",
+    evidence: [threadEvidence(world, ref, `${shortRef(threadOf(ref))} is ${thread.state}`)],
+  };
+}
+
+function contained(world: World, { ref, in: place }: { ref: string; in: string }): Answer {
+  const pin = world.model.pin[place];
+  const versions = pin && versionProof(ref, pin);
+  if (versions) return { truth: versions.verdict === "contained" ? "yes" : "no", evidence: versions.evidence };
+  const landing = landingOf(world, ref);
+  if (!landing) {
+    const outcome = merged(world, ref);
+    return outcome.truth === "unknown" ? outcome : { ...outcome, truth: "no" };
+  }
+  const target = pin ? pinTarget(world, place, pin) : tagTarget(world, landing.repo, place);
+  const proof = propagation(world, landing, target);
+  const truth = proof.verdict === "contained" ? "yes" : proof.verdict === "unknown" ? "unknown" : "no";
+  return { truth, evidence: [landing.evidence, ...proof.evidence] };
+}
+
+/** Known builds of a stream are the pins that run it and the registry's seen tags; only a build known to contain the change says yes. */
+function built(world: World, { ref, stream }: { ref: string; stream: string }): Answer {
+  const upstream = Object.values(world.model.upstream).find((row) => row.streams.some((known) => known.name === stream));
+  const pattern = upstream?.streams.find((known) => known.name === stream)?.artifact;
+  if (pattern === undefined) return answer("unknown", "not observed", `no upstream has a stream named ${stream}`);
+  const landing = landingOf(world, ref);
+  if (!landing) {
+    const outcome = merged(world, ref);
+    return outcome.truth === "unknown" ? outcome : { ...outcome, truth: "no" };
+  }
+  const builds = Object.entries(world.model.pin).filter(([, pin]) => matchesPattern(pin.artifact, pattern));
+  for (const [id, pin] of builds) {
+    const proof = propagation(world, landing, pinTarget(world, id, pin));
+    if (proof.verdict === "contained") return { truth: "yes", evidence: [landing.evidence, ...proof.evidence] };
+  }
+  return {
+    truth: "unknown",
+    evidence: [
+      landing.evidence,
+      {
+        source: "not observed",
+        fact: `no known build of ${stream} contains it; builds that are not pinned here were not looked at`,
+        asOf: null,
+      },
+    ],
+  };
+}
+
+const matchesPattern = (artifact: string, pattern: string) =>
+  new RegExp(
+    `^${pattern
+      .split("*")
+      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
+      .join(".*")}$`,
+  ).test(artifact);
+
+function released(world: World, text: string): Answer {
+  const match = /^(pypi|npm|github):(\S+)\s+(.+)$/.exec(text);
+  const [, registry = "", name = "", range = ""] = match ?? [];
+  const fact = world.facts.registry(`${registry}:${name}`);
+  if (!fact?.versions || registry === "github") return answer("unknown", "not observed", `the releases of ${name} were never observed`);
+  const found = Object.entries(fact.versions).find(
+    ([version, entry]) => entry.yanked !== true && inRange(registry as "pypi" | "npm", version, range),
+  );
+  if (!found) return answer("no", fact.source, `no published version of ${name} is in ${range}`, { asOf: fact.asOf });
+  const [version, entry] = found;
+  return answer("yes", fact.source, `${name} ${version} is published${entry.publishedAt ? ` since ${day(entry.publishedAt)}` : ""}`, {
+    asOf: fact.asOf,
+  });
+}
+
+function replied(world: World, { ref, by, since }: { ref: string; by: string; since: string }): Answer {
+  const thread = world.facts.thread(ref);
+  if (!thread) return notObserved(ref);
+  const reply = thread.replies?.find((found) => found.by.toLowerCase() === by.toLowerCase() && day(found.at) >= since);
+  if (reply) return { truth: "yes", evidence: [threadEvidence(world, ref, `${reply.by} answered on ${day(reply.at)}`)] };
+  const seen = thread.replies !== undefined && thread.asOf !== null && day(thread.asOf) >= since;
+  return {
+    truth: seen ? "no" : "unknown",
+    evidence: [
+      threadEvidence(
+        world,
+        ref,
+        seen ? `no answer by ${by} since ${since}` : `the answers in ${shortRef(threadOf(ref))} were not observed`,
+      ),
+    ],
+  };
+}
+
+function updated(world: World, { ref, since }: { ref: string; since: string }): Answer {
+  const fact = world.facts.registry(ref);
+  if (fact?.lastModified === undefined)
+    return answer("unknown", "not observed", `when ${shortRef(ref)} last changed was never observed`, { url: urlOf(ref) });
+  return answer(day(fact.lastModified) >= since ? "yes" : "no", fact.source, `${shortRef(ref)} last changed ${day(fact.lastModified)}`, {
+    asOf: fact.asOf,
+    url: urlOf(ref),
+  });
+}
+
+function available(world: World, id: string): Answer {
+  const pin = world.model.pin[id];
+  const fact = pin && world.facts.registry(pin.artifact);
+  if (fact?.available === undefined)
+    return answer("unknown", "not observed", `whether ${pin?.artifact ?? id} can still be fetched was never observed`);
+  return answer(
+    fact.available === "yes" ? "yes" : "no",
+    fact.source,
+    `${pin?.artifact} is ${fact.available === "yes" ? "available" : "gone"}`,
+    { asOf: fact.asOf },
+  );
+}
+
+/** Dates are days of the stack's zone; the present is the observation time. */
+function after(world: World, date: string): Answer {
+  const today = dayInZone(world.asOf, world.model.tracker.zone);
+  return answer(today > date ? "yes" : "no", "the calendar", `observed on ${today}, ${today > date ? "after" : "not after"} ${date}`, {
+    asOf: world.asOf,
+  });
+}
+
+export function dayInZone(instant: string, zone: string): string {
+  if (instant.length === 10) return instant;
+  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date(instant));
+}
+
+function manual({ what, done }: { what: string; done?: string | undefined }): Answer {
+  return done === undefined
+    ? answer("no", "a person", `to be done by a person: ${what}`)
+    : answer("yes", "a person", `${what}: done ${done}`);
+}
+
+/** Every reference a condition names, for pages and for the observer. */
+export function refsOf(condition: Condition | undefined): string[] {
+  if (!condition) return [];
+  const own = [
+    condition.merged,
+    condition.closed,
+    condition.contained?.ref,
+    condition.built?.ref,
+    condition.replied?.ref,
+    condition.updated?.ref,
+  ].filter((ref) => ref !== undefined);
+  return [...own, ...(condition.all ?? []).flatMap(refsOf), ...(condition.any ?? []).flatMap(refsOf), ...refsOf(condition.not)];
+}
+
+/** A condition in words. */
+export function inWords(condition: Condition): string {
+  if (condition.all) return condition.all.map(inWords).join(" and ");
+  if (condition.any) return condition.any.map(inWords).join(" or ");
+  if (condition.not) return `not (${inWords(condition.not)})`;
+  if (condition.merged !== undefined) return `${shortRef(condition.merged)} is merged`;
+  if (condition.closed !== undefined) return `${shortRef(condition.closed)} is closed`;
+  if (condition.contained) return `${condition.contained.in} contains ${shortRef(condition.contained.ref)}`;
+  if (condition.built) return `a build of ${condition.built.stream} contains ${shortRef(condition.built.ref)}`;
+  if (condition.released !== undefined) return `${condition.released.replace(/^\w+:/, "")} is released`;
+  if (condition.replied)
+    return `${condition.replied.by} answers in ${shortRef(condition.replied.ref)} on or after ${condition.replied.since}`;
+  if (condition.updated) return `${shortRef(condition.updated.ref)} changes on or after ${condition.updated.since}`;
+  if (condition.available !== undefined) return `${condition.available} can be fetched`;
+  if (condition.after !== undefined) return `${condition.after} has passed`;
+  return condition.manual ? condition.manual.what : "";
+}
+
+/** Does a reference name an asset, package, image or page rather than repository work? */
+export function isAsset(ref: string): boolean {
+  const type = parseRef(ref)?.type;
+  return type === "asset" || type === "package" || type === "image" || type === "page";
+}

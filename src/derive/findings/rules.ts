@@ -1,0 +1,25 @@
+import type { Finding } from "../../model/problem.ts";
+import type { Derived } from "../derive.ts";
+import { circles } from "./circles.ts";
+import { hopelessConditions } from "./conditions.ts";
+import { contradictedClaims } from "./contradictions.ts";
+import { typedCounts } from "./counts.ts";
+import { undelivered } from "./delivery.ts";
+import { unexplainedNarrowing } from "./narrowing.ts";
+import { needlessOverrides } from "./overrides.ts";
+import { unknownIds } from "./unknown-ids.ts";
+
+/** Rules that look across rows or at the facts. The one place they are registered. */
+const RULES: Record<string, (derived: Derived) => Finding[]> = {
+  "unknown-ids": ({ world }) => unknownIds(world.model),
+  circles,
+  "hopeless-conditions": hopelessConditions,
+  "needless-overrides": needlessOverrides,
+  undelivered,
+  "typed-counts": typedCounts,
+  "unexplained-narrowing": unexplainedNarrowing,
+  "contradicted-claims": contradictedClaims,
+};
+
+/** Everything the cross-row rules find, in rule order; the caller finds the lines. */
+export const findingsOf = (derived: Derived): Finding[] => Object.values(RULES).flatMap((rule) => rule(derived));

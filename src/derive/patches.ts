@@ -1,0 +1,37 @@
+import type { Patch } from "../model/shapes/patch.ts";
+import type { Truth } from "../model/vocabulary.ts";
+import { evaluate, inWords } from "./condition.ts";
+import type { World } from "./facts.ts";
+import type { Evidence, Never } from "./proof.ts";
+import type { Delivery } from "./users.ts";
+import { deliveriesOf } from "./users.ts";
+
+export interface DerivedPatch {
+  id: string;
+  carried: boolean;
+  droppable: Truth;
+  because: string;
+  evidence: Evidence[];
+  never?: Never | undefined;
+  /** Undefined: no inventory was taken. */
+  delivered: Delivery[] | undefined;
+  /** Load-bearing, carried, and delivered nowhere. */
+  undelivered: boolean;
+}
+
+/** Whether a patch can go, and whether it reaches what needs it. */
+export function derivePatch(world: World, id: string, patch: Patch): DerivedPatch {
+  const delivered = deliveriesOf(world.facts.inventory, patch);
+  const base = { id, carried: !patch.dropped, delivered, undelivered: patch.load_bearing && !patch.dropped && delivered?.length === 0 };
+  if (patch.dropped) return { ...base, droppable: "no", because: `Dropped ${patch.dropped.on}: ${patch.dropped.because}`, evidence: [] };
+  if (!patch.drop) return { ...base, droppable: "unknown", because: "No condition for dropping it is written down.", evidence: [] };
+  const outcome = evaluate(world, patch.drop);
+  const words = inWords(patch.drop);
+  const because =
+    outcome.truth === "yes"
+      ? `It can go: ${words}.`
+      : outcome.truth === "no"
+        ? `Stays until ${words}.`
+        : `Cannot be told whether ${words}.`;
+  return { ...base, droppable: outcome.truth, because, evidence: outcome.evidence, never: outcome.never };
+}

@@ -1,0 +1,98 @@
+import type { Model } from "../model/kinds.ts";
+import type { InventoryFile } from "../model/shapes/observed.ts";
+import type { Patch } from "../model/shapes/patch.ts";
+import type { Pin } from "../model/shapes/pin.ts";
+
+export interface User {
+  file: string;
+  line: number;
+  service?: string | undefined;
+  archived: boolean;
+}
+
+/** Who uses a pin, from the inventory. Undefined when no inventory was ever taken: not known, not "nobody". */
+export function usersOfPin(inventory: InventoryFile | undefined, pin: Pin): User[] | undefined {
+  if (!inventory) return undefined;
+  const [, scheme = "", rest = ""] = /^(\w+):(.*)$/.exec(pin.artifact) ?? [];
+  if (scheme === "oci") {
+    return inventory.images.filter((image) => sameImage(image.image, rest)).flatMap((image) => image.users.map((user) => ({ ...user })));
+  }
+  const [name, value = ""] = splitAt(rest);
+  return inventory.pins
+    .filter(
+      (found) =>
+        found.kind === scheme &&
+        found.name === name &&
+        (found.value === value || value.startsWith(found.value) || found.value.startsWith(value)),
+    )
+    .map((found) => ({ file: found.file, line: found.line, archived: false }));
+}
+
+function splitAt(text: string): [string, string?] {
+  const at = text.lastIndexOf("@");
+  return at <= 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** `vllm/vllm-openai:x` and `docker.io/vllm/vllm-openai:x` are one image. */
+export function sameImage(a: string, b: string): boolean {
+  return normalise(a) === normalise(b);
+}
+
+const normalise = (image: string) => {
+  const name = image.replace(/^docker\.io\//, "").replace(/^library\//, "");
+  return /[:@]/.test(name.split("/").at(-1) ?? "") ? name : `${name}:latest`;
+};
+
+/** A pin somebody runs today: not retired, and with a live user as far as the inventory knows. */
+export function isLive(inventory: InventoryFile | undefined, pin: Pin): boolean {
+  if (pin.retired) return false;
+  const users = usersOfPin(inventory, pin);
+  return users === undefined || users.some((user) => !user.archived);
+}
+
+/** The pins a row waits for: those it names, else every live pin of its upstream. */
+export function reachedPins(
+  model: Model,
+  inventory: InventoryFile | undefined,
+  item: { upstream: string; reaches?: string[] | undefined },
+): string[] {
+  if (item.reaches) return item.reaches.filter((id) => model.pin[id] !== undefined);
+  return Object.entries(model.pin)
+    .filter(([, pin]) => pin.upstream === item.upstream && isLive(inventory, pin))
+    .map(([id]) => id);
+}
+
+/** How a patch reaches a service: a mount of its files, a run of its script, or its flag. */
+export interface Delivery extends User {
+  how: "mounted" | "invoked" | "enabled";
+}
+
+/** Where a patch is delivered, from the inventory. Undefined when no inventory was ever taken. */
+export function deliveriesOf(inventory: InventoryFile | undefined, patch: Patch): Delivery[] | undefined {
+  if (!inventory) return undefined;
+  const covers = (path: string) =>
+    patch.files.some(
+      (file) => path === file || path.startsWith(`${file.replace(/\/$/, "")}/`) || file.startsWith(`${path.replace(/\/$/, "")}/`),
+    );
+  const basenames = new Set(patch.files.map((file) => file.split("/").at(-1) ?? file));
+  const flags = new Set(patch.env.map((flag) => flag.split("=")[0] ?? flag));
+  const found: Delivery[] = [
+    ...inventory.mounts.filter((mount) => covers(mount.source)).map((mount) => ({ ...at(mount), how: "mounted" as const })),
+    ...inventory.invocations
+      .filter((run) => basenames.has(run.path.split("/").at(-1) ?? ""))
+      .map((run) => ({ ...at(run), how: "invoked" as const })),
+    ...inventory.envFlags
+      .filter((flag) => flags.has(flag.name) && !isOff(flag.value))
+      .map((flag) => ({ ...at(flag), how: "enabled" as const })),
+  ];
+  return found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+}
+
+const at = (found: { file: string; line: number; service: string }) => ({
+  file: found.file,
+  line: found.line,
+  service: found.service,
+  archived: false,
+});
+
+const isOff = (value: string) => ["", "0", "false", "off", "no"].includes(value.toLowerCase());

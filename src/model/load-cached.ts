@@ -1,0 +1,65 @@
+import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Loaded } from "./load.ts";
+
+const CACHE = ".landfall/cache";
+
+/**
+ * {@link load} with a parse cache under `.landfall/`. When no file of `data/` and none of the model's own source changed,
+ * the parsed model is read back without loading the YAML parser and the shapes, which is most of a short command's time.
+ */
+export async function loadCached(root: string): Promise<Loaded> {
+  const signature = signatureOf(root);
+  const file = join(root, CACHE, "model.json");
+  if (signature !== undefined) {
+    const hit = readCache(file, signature);
+    if (hit) return hit;
+  }
+  const { load } = await import("./load.ts");
+  const loaded = load(root);
+  if (signature !== undefined) writeCache(root, file, signature, loaded);
+  return loaded;
+}
+
+function readCache(file: string, signature: string): Loaded | undefined {
+  try {
+    const text = readFileSync(file, "utf8");
+    const end = text.indexOf("\n");
+    return text.slice(0, end) === signature ? (JSON.parse(text.slice(end + 1)) as Loaded) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The cache is a convenience: a folder that cannot be written is no error. */
+function writeCache(root: string, file: string, signature: string, loaded: Loaded): void {
+  try {
+    mkdirSync(join(root, CACHE), { recursive: true });
+    writeFileSync(`${file}.${process.pid}`, `${signature}\n${JSON.stringify(loaded)}`);
+    renameSync(`${file}.${process.pid}`, file);
+  } catch {
+    return;
+  }
+}
+
+/** Name, size and change time of every file that decides the outcome. Undefined when `data/` cannot be listed. */
+function signatureOf(root: string): string | undefined {
+  try {
+    const own = fileURLToPath(new URL(".", import.meta.url));
+    return [join(root, "data"), own].map(listing).join("|");
+  } catch {
+    return undefined;
+  }
+}
+
+function listing(folder: string): string {
+  let text = "";
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const name = join(entry.parentPath, entry.name);
+    const { size, mtimeMs, ctimeMs } = statSync(name);
+    text += `${name.slice(folder.length)}:${size}:${mtimeMs}:${ctimeMs};`;
+  }
+  return text;
+}

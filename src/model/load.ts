@@ -1,0 +1,128 @@
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SHAPES } from "./kinds.ts";
+import type { Model } from "./kinds.ts";
+import { readObserved } from "./load-observed.ts";
+import { parseRow } from "./parse.ts";
+import { byPlace } from "./problem.ts";
+import type { Finding, Path, Problem } from "./problem.ts";
+import type { Observed } from "./shapes/observed.ts";
+import { KINDS } from "./vocabulary.ts";
+import type { Kind } from "./vocabulary.ts";
+
+/** The root holds no stack that could be read. Commands answer with exit code 3. */
+export class UnusableRoot extends Error {}
+
+export interface Loaded {
+  model: Model;
+  observed: Observed;
+  problems: Problem[];
+  /** Rows by kind, and how many of them had an error. */
+  counts: { rows: number; broken: number; kinds: Partial<Record<Kind, number>> };
+}
+
+/**
+ * Reads a stack: every file of `data/`, authored and observed. The only reader of `data/`.
+ * Every problem is collected; a row with an error is left out of the model and listed.
+ * @param root the stack's folder (holds `data/`)
+ * @throws {UnusableRoot} when there is no `data/tracker.yaml`
+ */
+export function load(root: string): Loaded {
+  if (!existsSync(root) || !statSync(root).isDirectory())
+    throw new UnusableRoot(`${root} is not a folder. Give the folder that holds data/ with --root.`);
+  if (!existsSync(join(root, "data", KINDS.tracker))) {
+    throw new UnusableRoot(`${root} is no stack: it has no data/${KINDS.tracker}. Give another folder with --root, or create one.`);
+  }
+  const problems: Problem[] = [];
+  const counts: Loaded["counts"] = { rows: 0, broken: 0, kinds: {} };
+  const model = Object.fromEntries(
+    (Object.keys(SHAPES) as Kind[]).map((kind) => [kind, kind === "tracker" ? undefined : readKind(root, kind, problems, counts)]),
+  ) as unknown as Model;
+  const tracker = readRow(root, "tracker", `data/${KINDS.tracker}`, problems, counts);
+  if (tracker === undefined) {
+    return {
+      model: { ...model, tracker: FALLBACK_TRACKER },
+      observed: readObserved(root, problems),
+      problems: problems.sort(byPlace),
+      counts,
+    };
+  }
+  model.tracker = tracker as Model["tracker"];
+  problems.push(...emptyStack(counts));
+  return { model, observed: readObserved(root, problems), problems: problems.sort(byPlace), counts };
+}
+
+/** Stands in for a broken tracker.yaml so that the other files can still be checked. */
+const FALLBACK_TRACKER: Model["tracker"] = {
+  title: "unreadable",
+  repo: "unreadable/unreadable",
+  zone: "UTC",
+  thresholds: { stalled_after_days: 30, claim_stale_after_days: 30 },
+  conventions: [],
+  notes: [],
+  disagreements: [],
+};
+
+function readKind(root: string, kind: Kind, problems: Problem[], counts: Loaded["counts"]): Record<string, unknown> {
+  const folder = join(root, "data", KINDS[kind]);
+  const rows: Record<string, unknown> = {};
+  if (!existsSync(folder)) return rows;
+  const names = readdirSync(folder).sort();
+  const seen = new Map<string, string>();
+  for (const name of names) {
+    const file = `data/${KINDS[kind]}/${name}`;
+    const say = (rule: string, message: string) => problems.push({ file, line: 1, column: 1, level: "error", rule, path: [], message });
+    if (name.startsWith(".")) continue;
+    const id = /^([a-z0-9]+(?:[.-][a-z0-9]+)*)\.yaml$/.exec(name)?.[1];
+    const twin = seen.get(name.toLowerCase());
+    seen.set(name.toLowerCase(), name);
+    if (twin !== undefined) {
+      say("one-id", `${name} and ${twin} differ only by case and are one file on other systems. Rename one of them.`);
+      continue;
+    }
+    if (id === undefined) {
+      say("file-name", `${name} is not a row's file name. Use lower-case letters, digits, dots and dashes, and the ending .yaml.`);
+      continue;
+    }
+    const value = readRow(root, kind, file, problems, counts);
+    if (value !== undefined) rows[id] = value;
+  }
+  return rows;
+}
+
+function readRow(root: string, kind: Kind, file: string, problems: Problem[], counts: Loaded["counts"]): unknown {
+  counts.rows += 1;
+  counts.kinds[kind] = (counts.kinds[kind] ?? 0) + 1;
+  const parsed = parseRow(kind, file, readFileSync(join(root, file), "utf8"));
+  problems.push(...parsed.problems);
+  if (parsed.problems.some((problem) => problem.level === "error")) {
+    counts.broken += 1;
+    return undefined;
+  }
+  return parsed.value;
+}
+
+function emptyStack(counts: Loaded["counts"]): Problem[] {
+  if (counts.rows > 1) return [];
+  const message = "data/ holds no rows. Add an upstream and a row: npm run add-item -- owner/repo#12.";
+  return [{ file: `data/${KINDS.tracker}`, line: 1, column: 1, level: "error", rule: "empty-stack", path: [], message }];
+}
+
+/** Gives findings of rules and derive their line and column by reading the files they name again. */
+export function place(root: string, findings: readonly Finding[]): Problem[] {
+  const places = new Map<string, (path: Path) => { line: number; column: number }>();
+  return findings
+    .map((finding) => {
+      let at = places.get(finding.file);
+      if (at === undefined) {
+        const full = join(root, finding.file);
+        at =
+          finding.file.endsWith(".yaml") && existsSync(full)
+            ? parseRow("tracker", finding.file, readFileSync(full, "utf8")).place
+            : () => ({ line: 1, column: 1 });
+        places.set(finding.file, at);
+      }
+      return { ...finding, ...at(finding.path) };
+    })
+    .sort(byPlace);
+}

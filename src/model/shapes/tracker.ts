@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { note, repo, text } from "./common.ts";
+
+/** `data/tracker.yaml`: the stack itself. */
+export const tracker = z.strictObject({
+  title: text.meta({ description: "The stack's name." }),
+  repo: repo.meta({ description: "The stack's own repository." }),
+  summary: text.optional().meta({ description: "One or two sentences a stranger understands." }),
+  zone: z
+    .string()
+    .refine((value) => Intl.supportedValuesOf("timeZone").includes(value) || value === "UTC", {
+      error: "is not a time zone; write one such as Europe/Berlin or UTC",
+    })
+    .meta({ description: "The zone in which dates such as after: are meant." }),
+  thresholds: z
+    .strictObject({
+      stalled_after_days: z
+        .number()
+        .int()
+        .positive()
+        .meta({ description: "Days without human activity after which an open pull request is stalled." }),
+      claim_stale_after_days: z
+        .number()
+        .int()
+        .positive()
+        .meta({ description: "Days after which a claim that names an old pin counts as stale." }),
+    })
+    .meta({ description: "Limits in days." }),
+  conventions: z
+    .array(text)
+    .default([])
+    .meta({ description: "How contributors file and keep rows; shown at the end of the upstream page." }),
+  notes: z.array(note).default([]).meta({ description: "Remarks about the stack as a whole." }),
+  disagreements: z
+    .array(
+      z.strictObject({
+        about: text.meta({ description: "What is disagreed on." }),
+        says: z.array(z.strictObject({ where: text, text: text })).min(2),
+        note: text.optional(),
+      }),
+    )
+    .default([])
+    .meta({ description: "Places where two documents of the stack contradict each other; both stand until settled." }),
+});
+export type Tracker = z.infer<typeof tracker>;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { note, ref, repo, text } from "./common.ts";
+
+/** `data/upstreams/*.yaml`: a project the stack is built from. */
+export const upstream = z.strictObject({
+  title: text.meta({ description: "The project's name." }),
+  kind: z
+    .enum(["repository", "assets", "registry"])
+    .default("repository")
+    .meta({ description: "A code repository, a set of assets, or a registry." }),
+  repo: repo.optional().meta({ description: "Its repository on GitHub." }),
+  former: z.array(repo).default([]).meta({ description: "Former owners or names; references to them mean this upstream." }),
+  aliases: z.array(text).default([]).meta({ description: "Short names used in comments, such as llama.cpp." }),
+  branches: z.array(text).default([]).meta({ description: "Branches where landing counts. None listed: main and master." }),
+  versions: z
+    .enum(["semver", "pep440", "build-number", "calver", "none"])
+    .default("none")
+    .meta({ description: "How its versions are ordered." }),
+  streams: z
+    .array(
+      z.strictObject({ name: text, artifact: text.meta({ description: "Pattern of the published builds." }), retention: text.optional() }),
+    )
+    .default([])
+    .meta({ description: "Streams of published builds." }),
+  lands: z.enum(["merge", "squash", "rebase", "bot", "mixed"]).default("mixed").meta({ description: "How the project lands changes." }),
+  order: z.number().int().default(100).meta({ description: "Place on the upstream page; lower comes first." }),
+  notes: z.array(note).default([]).meta({ description: "Prose shown above its table." }),
+  see: z.array(ref).default([]).meta({ description: "References worth knowing that head no row." }),
+});
+export type Upstream = z.infer<typeof upstream>;
