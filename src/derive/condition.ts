@@ -1,12 +1,12 @@
 import { parseRef, shortRef, threadOf, urlOf } from "../model/ref.ts";
 import type { Condition } from "../model/shapes/condition.ts";
-import type { Truth } from "../model/vocabulary.ts";
 import type { World } from "./facts.ts";
 import { follow } from "./facts.ts";
 import { landingOf } from "./landing.ts";
 import type { Answer, Evidence } from "./proof.ts";
-import { day } from "./proof.ts";
-import { inRange, pinTarget, propagation, tagTarget, versionProof } from "./propagation.ts";
+import { answer, day, dayInZone, notObserved } from "./proof.ts";
+import { pinTarget, propagation, tagTarget, versionProof } from "./propagation.ts";
+import { available, released, updated } from "./registry.ts";
 
 /**
  * Answers a condition with yes, no or unknown, always with what the answer rests on.
@@ -36,12 +36,6 @@ export function evaluate(world: World, condition: Condition): Answer {
   if (condition.manual) return manual(condition.manual);
   return { truth: "unknown", evidence: [] };
 }
-
-const answer = (truth: Truth, source: string, fact: string, more: Partial<Evidence> = {}): Answer => ({
-  truth,
-  evidence: [{ source, fact, asOf: null, ...more }],
-});
-const notObserved = (ref: string): Answer => answer("unknown", "not observed", `${shortRef(ref)} was never observed`, { url: urlOf(ref) });
 
 function combine(answers: Answer[], how: "all" | "any"): Answer {
   const [decisive, neutral] = how === "all" ? (["no", "yes"] as const) : (["yes", "no"] as const);
@@ -151,21 +145,6 @@ const matchesPattern = (artifact: string, pattern: string) =>
       .join(".*")}$`,
   ).test(artifact);
 
-function released(world: World, text: string): Answer {
-  const match = /^(pypi|npm|github):(\S+)\s+(.+)$/.exec(text);
-  const [, registry = "", name = "", range = ""] = match ?? [];
-  const fact = world.facts.registry(`${registry}:${name}`);
-  if (!fact?.versions || registry === "github") return answer("unknown", "not observed", `the releases of ${name} were never observed`);
-  const found = Object.entries(fact.versions).find(
-    ([version, entry]) => entry.yanked !== true && inRange(registry as "pypi" | "npm", version, range),
-  );
-  if (!found) return answer("no", fact.source, `no published version of ${name} is in ${range}`, { asOf: fact.asOf });
-  const [version, entry] = found;
-  return answer("yes", fact.source, `${name} ${version} is published${entry.publishedAt ? ` since ${day(entry.publishedAt)}` : ""}`, {
-    asOf: fact.asOf,
-  });
-}
-
 function replied(world: World, { ref, by, since }: { ref: string; by: string; since: string }): Answer {
   const thread = world.facts.thread(ref);
   if (!thread) return notObserved(ref);
@@ -184,40 +163,12 @@ function replied(world: World, { ref, by, since }: { ref: string; by: string; si
   };
 }
 
-function updated(world: World, { ref, since }: { ref: string; since: string }): Answer {
-  const fact = world.facts.registry(ref);
-  if (fact?.lastModified === undefined)
-    return answer("unknown", "not observed", `when ${shortRef(ref)} last changed was never observed`, { url: urlOf(ref) });
-  return answer(day(fact.lastModified) >= since ? "yes" : "no", fact.source, `${shortRef(ref)} last changed ${day(fact.lastModified)}`, {
-    asOf: fact.asOf,
-    url: urlOf(ref),
-  });
-}
-
-function available(world: World, id: string): Answer {
-  const pin = world.model.pin[id];
-  const fact = pin && world.facts.registry(pin.artifact);
-  if (fact?.available === undefined)
-    return answer("unknown", "not observed", `whether ${pin?.artifact ?? id} can still be fetched was never observed`);
-  return answer(
-    fact.available === "yes" ? "yes" : "no",
-    fact.source,
-    `${pin?.artifact} is ${fact.available === "yes" ? "available" : "gone"}`,
-    { asOf: fact.asOf },
-  );
-}
-
 /** Dates are days of the stack's zone; the present is the observation time. */
 function after(world: World, date: string): Answer {
   const today = dayInZone(world.asOf, world.model.tracker.zone);
   return answer(today > date ? "yes" : "no", "the calendar", `observed on ${today}, ${today > date ? "after" : "not after"} ${date}`, {
     asOf: world.asOf,
   });
-}
-
-export function dayInZone(instant: string, zone: string): string {
-  if (instant.length === 10) return instant;
-  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date(instant));
 }
 
 function manual({ what, done }: { what: string; done?: string | undefined }): Answer {

@@ -1,12 +1,12 @@
 import type { Pin } from "../model/shapes/pin.ts";
 import type { Stake, Truth, Verdict } from "../model/vocabulary.ts";
+import { carries } from "./carry.ts";
 import { evaluate, inWords } from "./condition.ts";
 import type { World } from "./facts.ts";
 import type { Evidence, Never, Proof } from "./proof.ts";
 import type { Target } from "./propagation.ts";
 import { pinTarget, propagation } from "./propagation.ts";
 import type { Decision } from "./status.ts";
-import { carries } from "./status.ts";
 import type { User } from "./users.ts";
 import { deliveriesOf, isLive, reachedPins, usersOfPin } from "./users.ts";
 

@@ -1,3 +1,4 @@
+import { shortRef, urlOf } from "../model/ref.ts";
 import type { Truth, Verdict } from "../model/vocabulary.ts";
 
 /** One fact that a derived answer rests on, with where it was read. */
@@ -45,4 +46,20 @@ export const day = (instant: string): string => instant.slice(0, 10);
 /** Days between two instants or days, rounded down. */
 export function daysBetween(from: string, to: string): number {
   return Math.floor((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
+
+/** An answer that rests on one fact. */
+export const answer = (truth: Truth, source: string, fact: string, more: Partial<Evidence> = {}): Answer => ({
+  truth,
+  evidence: [{ source, fact, asOf: null, ...more }],
+});
+
+/** The answer about a reference that was never observed. */
+export const notObserved = (ref: string): Answer =>
+  answer("unknown", "not observed", `${shortRef(ref)} was never observed`, { url: urlOf(ref) });
+
+/** The day of an instant in a zone; a day stays as it is. */
+export function dayInZone(instant: string, zone: string): string {
+  if (instant.length === 10) return instant;
+  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date(instant));
 }

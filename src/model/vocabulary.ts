@@ -47,6 +47,10 @@ export const FACETS = {
 } as const;
 export type Facet = keyof typeof FACETS;
 
+/** Rows of the decision table (design, section 4) that can decide a status, in order; the first that fits decides. 5a only adds a facet. */
+export const RULES = ["0", "1", "2", "3", "4", "5b", "5c", "5d", "5e", "5f", "6", "7", "8"] as const;
+export type Rule = (typeof RULES)[number];
+
 /** What a reference is to its row. */
 export const ROLES = {
   fix: "a change that resolves the row",
