@@ -41,11 +41,13 @@ function combine(answers: Answer[], how: "all" | "any"): Answer {
   const [decisive, neutral] = how === "all" ? (["no", "yes"] as const) : (["yes", "no"] as const);
   const decided = answers.filter((inner) => inner.truth === decisive);
   const truth = decided.length > 0 ? decisive : answers.some((inner) => inner.truth === "unknown") ? "unknown" : neutral;
-  const evidence = (decided.length > 0 ? decided : answers).flatMap((inner) => inner.evidence);
+  const evidence = (decided.length > 0 ? decided : answers).flatMap((inner) => inner.evidence).filter(isFirst);
   const hopeless = answers.filter((inner) => inner.never);
   const never = how === "all" ? hopeless[0]?.never : hopeless.length === answers.length ? hopeless[0]?.never : undefined;
   return { truth, evidence, ...(never ? { never } : {}) };
 }
+
+const isFirst = (entry: Evidence, index: number, all: Evidence[]) => all.findIndex(({ fact }) => fact === entry.fact) === index;
 
 function negate(inner: Answer): Answer {
   return { truth: inner.truth === "yes" ? "no" : inner.truth === "no" ? "yes" : "unknown", evidence: inner.evidence };
@@ -173,8 +175,8 @@ function after(world: World, date: string): Answer {
 
 function manual({ what, done }: { what: string; done?: string | undefined }): Answer {
   return done === undefined
-    ? answer("no", "a person", `to be done by a person: ${what}`)
-    : answer("yes", "a person", `${what}: done ${done}`);
+    ? answer("no", "a person", `to be done by a person: ${clause(what)}`)
+    : answer("yes", "a person", `${clause(what)}: done ${done}`);
 }
 
 /** Every reference a condition names, for pages and for the observer. */
@@ -206,7 +208,7 @@ export function inWords(condition: Condition): string {
   if (condition.updated) return `${shortRef(condition.updated.ref)} changes on or after ${condition.updated.since}`;
   if (condition.available !== undefined) return `${condition.available} can be fetched`;
   if (condition.after !== undefined) return `${condition.after} has passed`;
-  return condition.manual ? condition.manual.what : "";
+  return condition.manual ? `a person confirms: ${clause(condition.manual.what)}` : "";
 }
 
 /** Does a reference name an asset, package, image or page rather than repository work? */

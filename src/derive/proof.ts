@@ -63,3 +63,6 @@ export function dayInZone(instant: string, zone: string): string {
   if (instant.length === 10) return instant;
   return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date(instant));
 }
+
+/** A sentence without its full stop, to be joined with others. */
+export const clause = (sentence: string): string => sentence.trim().replace(/\.$/, "");
