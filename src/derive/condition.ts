@@ -4,7 +4,7 @@ import type { World } from "./facts.ts";
 import { follow } from "./facts.ts";
 import { landingOf } from "./landing.ts";
 import type { Answer, Evidence } from "./proof.ts";
-import { answer, day, dayInZone, notObserved } from "./proof.ts";
+import { answer, clause, day, dayInZone, notObserved } from "./proof.ts";
 import { pinTarget, propagation, tagTarget, versionProof } from "./propagation.ts";
 import { available, released, updated } from "./registry.ts";
 
