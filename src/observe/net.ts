@@ -1,0 +1,13 @@
+/** The network as the registries' adapters use it. Made in `scripts/`. */
+export interface Net {
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  now: () => Date;
+  /** Waits that many milliseconds. Absent: nothing is tried again within the run. */
+  wait?: (ms: number) => Promise<void>;
+  /** Milliseconds until a request counts as stalled; default 30,000. */
+  timeoutMs?: number;
+  /** Credentials for a host, such as a registry of a private image. */
+  login?: (host: string) => { username: string; password: string } | undefined;
+  /** Bases of the services, for stand-ins and mirrors; default: the public ones. */
+  bases?: Partial<Record<"pypi" | "npm" | "huggingface" | "dockerHub", string>>;
+}
