@@ -22,6 +22,10 @@ export const upstream = z.strictObject({
     )
     .default([])
     .meta({ description: "Streams of published builds." }),
+  flags: z
+    .array(text)
+    .optional()
+    .meta({ description: "Files of its source, or folders ending in /, that declare the environment flags it knows." }),
   lands: z.enum(["merge", "squash", "rebase", "bot", "mixed"]).default("mixed").meta({ description: "How the project lands changes." }),
   order: z.number().int().default(100).meta({ description: "Place on the upstream page; lower comes first." }),
   notes: z.array(note).default([]).meta({ description: "Prose shown above its table." }),
