@@ -118,12 +118,20 @@ function isCounted(world: World, repo: string, fact: { on?: string[] | undefined
 
 /** Replaces reverted commits by their relands, and says when nothing is left. */
 function finish(facts: Facts, ref: string, repo: string, shas: string[], at: string | undefined, evidence: Evidence): Landing {
-  let reverted = shas.length > 0;
-  const live = shas.map((sha) => {
+  const now = shas.map((sha) => netState(facts, repo, sha));
+  return { ref, repo, shas: now.map(({ sha }) => sha), at, evidence, reverted: now.length > 0 && now.every(({ out }) => out) };
+}
+
+/** Where a chain of reverts and relands ends: an even number of reverts leaves the change in (A18). */
+function netState(facts: Facts, repo: string, first: string): { sha: string; out: boolean } {
+  const seen = new Set<string>();
+  let sha = first;
+  while (!seen.has(sha)) {
+    seen.add(sha);
     const reverts = facts.revertsOf(repo, sha);
     const reland = reverts.find((found) => found.relandedBy !== undefined)?.relandedBy;
-    if (reverts.length === 0 || reland !== undefined) reverted = false;
-    return reland ?? sha;
-  });
-  return { ref, repo, shas: live, at, evidence, reverted };
+    if (reland === undefined) return { sha, out: reverts.length > 0 };
+    sha = reland;
+  }
+  return { sha, out: false };
 }

@@ -3,15 +3,18 @@ import type { Item } from "../model/shapes/item.ts";
 import type { Thread } from "../model/shapes/observed.ts";
 import type { Facet } from "../model/vocabulary.ts";
 import { carries, carriesCode, localWords } from "./carry.ts";
-import { isAsset } from "./condition.ts";
 import type { World } from "./facts.ts";
-import { mergedWhereItCounts } from "./landing.ts";
+import type { Landing } from "./landing.ts";
+import { landingOf, mergedWhereItCounts } from "./landing.ts";
 import { day, daysBetween } from "./proof.ts";
 import { list, upper } from "./sentence.ts";
 import type { Deciding, Decision, Done } from "./status.ts";
 
-/** Rows 6 to 8 of the table: nothing landed. A fix is open, the problem is open, or everything is closed. */
-export function decideOpen(world: World, item: Item, deciding: Deciding[], facets: Set<Facet>, done: Done): Decision {
+/**
+ * Rows 6 to 8 of the table: nothing landed, or what landed was reverted.
+ * A fix is open, the problem is open, or everything is closed.
+ */
+export function decideOpen(world: World, item: Item, deciding: Deciding[], reverted: Landing[], facets: Set<Facet>, done: Done): Decision {
   const pulls = fixPulls(world, deciding);
   const open = pulls.filter(({ thread }) => thread.state === "open");
   const elsewhere = pulls.filter(({ thread }) => thread.merged === true);
@@ -38,24 +41,27 @@ export function decideOpen(world: World, item: Item, deciding: Deciding[], facet
       return done("7", "local-workaround", `${shortRef(openRef.end)} is open and not pursued upstream, and ${localWords(item)}.`);
     return done("7", "open-no-pr", `${shortRef(openRef.end)} is open, and no fix for it is open as far as is known.`);
   }
-  return decideClosed(item, deciding, facets, done);
+  return decideClosed(world, item, deciding, reverted, facets, done);
 }
 
-function decideClosed(item: Item, deciding: Deciding[], facets: Set<Facet>, done: Done): Decision {
-  const known = deciding.filter(({ thread }) => thread !== undefined);
-  const unseen = deciding.filter(({ thread, ref }) => thread === undefined && !isAsset(ref.ref));
-  const what = list(
-    known.map(
-      ({ end, thread }) =>
-        `${shortRef(end)} was closed${thread?.closedAt ? ` ${day(thread.closedAt)}` : ""}${thread?.kind === "pull-request" ? " unmerged" : ""}${thread?.stateReason ? ` as ${thread.stateReason}` : ""}`,
-    ),
-  );
-  if (known.length === 0) return done("4", "unknown", `${list(unseen.map(({ end }) => shortRef(end)))} was never observed.`);
+function decideClosed(world: World, item: Item, deciding: Deciding[], reverted: Landing[], facets: Set<Facet>, done: Done): Decision {
+  const closed = deciding.filter(({ end, thread }) => thread !== undefined && landingOf(world, end) === undefined);
+  if (closed.length === 0 && reverted.length === 0) {
+    const unseen = deciding.filter(
+      ({ end, thread, ref }) => thread === undefined && !isAsset(ref.ref) && landingOf(world, end) === undefined,
+    );
+    return done("4", "unknown", `${list(unseen.map(({ end }) => shortRef(end)))} ${unseen.length > 1 ? "were" : "was"} never observed.`);
+  }
+  const what = list([...reverted.map(({ evidence }) => `${evidence.fact}, later reverted`), ...closed.map(closedWords)]);
   if (item.local === "retired") return done("8", "resolved", `${upper(what)}, and ${localWords(item)}.`);
-  if (carries(item)) return done("8", "local-workaround", `${upper(what)}, no landing is known, and ${localWords(item)}.`);
-  if (!known.some(({ thread }) => thread?.stateReason === "not-planned")) facets.add("no-fix-evidence");
-  return done("8", "closed-unfixed", `${upper(what)}, and no landing is known.`);
+  const left = reverted.length > 0 ? "nothing has taken its place" : "no landing is known";
+  if (carries(item)) return done("8", "local-workaround", `${upper(what)}, ${left}, and ${localWords(item)}.`);
+  if (!closed.some(({ thread }) => thread?.stateReason === "not-planned")) facets.add("no-fix-evidence");
+  return done("8", "closed-unfixed", `${upper(what)}, and ${left}.`);
 }
+
+const closedWords = ({ end, thread }: Deciding): string =>
+  `${shortRef(end)} was closed${thread?.closedAt ? ` ${day(thread.closedAt)}` : ""}${thread?.kind === "pull-request" ? " unmerged" : ""}${thread?.stateReason ? ` as ${thread.stateReason}` : ""}`;
 
 interface Pull {
   ref: string;

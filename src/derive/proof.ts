@@ -61,6 +61,7 @@ export const notObserved = (ref: string): Answer =>
 /** The day of an instant in a zone; a day stays as it is. */
 export function dayInZone(instant: string, zone: string): string {
   if (instant.length === 10) return instant;
+  if (zone === "UTC" && instant.endsWith("Z")) return instant.slice(0, 10);
   return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date(instant));
 }
 

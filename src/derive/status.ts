@@ -12,7 +12,7 @@ import type { Landing } from "./landing.ts";
 import { landingOf } from "./landing.ts";
 import { decideOpen } from "./open.ts";
 import type { Proof } from "./proof.ts";
-import { day } from "./proof.ts";
+import { dayInZone } from "./proof.ts";
 import { pinTarget, propagation, unknown, versionProof } from "./propagation.ts";
 import { list, upper } from "./sentence.ts";
 import { reachedPins } from "./users.ts";
@@ -110,10 +110,12 @@ function decideByFacts(world: World, item: Item, reached: string[], deciding: De
     );
   }
   const landings = landedBy(world, item, deciding);
-  if (landings && !landings.every((landing) => landing.reverted)) return decideLanded(world, item, reached, landings, facets, done);
-  if (!landings) return decideOpen(world, item, deciding, facets, done);
+  if (!landings) return decideOpen(world, item, deciding, [], facets, done);
+  const reverted = landings.filter((landing) => landing.reverted);
+  if (reverted.length === 0 || (item.fixes === "any" && reverted.length < landings.length))
+    return decideLanded(world, item, reached, landings, facets, done);
   facets.add("reverted");
-  return { ...decideOpen(world, item, deciding, facets, done), landings };
+  return { ...decideOpen(world, item, deciding, reverted, facets, done), landings };
 }
 
 function decidingRefs(world: World, item: Item, facets: Set<Facet>): Deciding[] {
@@ -231,6 +233,6 @@ export function liveOverride(world: World, item: Item): Item["override"] {
   const set = item.override;
   if (!set) return undefined;
   if (set.until === "never") return set;
-  if (typeof set.until === "string") return day(world.asOf) <= set.until ? set : undefined;
+  if (typeof set.until === "string") return dayInZone(world.asOf, world.model.tracker.zone) <= set.until ? set : undefined;
   return evaluate(world, set.until).truth === "yes" ? undefined : set;
 }
