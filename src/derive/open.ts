@@ -47,9 +47,7 @@ export function decideOpen(world: World, item: Item, deciding: Deciding[], rever
 function decideClosed(world: World, item: Item, deciding: Deciding[], reverted: Landing[], facets: Set<Facet>, done: Done): Decision {
   const closed = deciding.filter(({ end, thread }) => thread !== undefined && landingOf(world, end) === undefined);
   if (closed.length === 0 && reverted.length === 0) {
-    const unseen = deciding.filter(
-      ({ end, thread, ref }) => thread === undefined && !isAsset(ref.ref) && landingOf(world, end) === undefined,
-    );
+    const unseen = deciding.filter(({ end, thread }) => thread === undefined && landingOf(world, end) === undefined);
     return done("4", "unknown", `${list(unseen.map(({ end }) => shortRef(end)))} ${unseen.length > 1 ? "were" : "was"} never observed.`);
   }
   const what = list([...reverted.map(({ evidence }) => `${evidence.fact}, later reverted`), ...closed.map(closedWords)]);
