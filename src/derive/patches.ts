@@ -15,14 +15,19 @@ export interface DerivedPatch {
   never?: Never | undefined;
   /** Undefined: no inventory was taken. */
   delivered: Delivery[] | undefined;
-  /** Load-bearing, carried, and delivered nowhere. */
+  /** Load-bearing, carried, and delivered nowhere but in archived trees. */
   undelivered: boolean;
 }
 
 /** Whether a patch can go, and whether it reaches what needs it. */
 export function derivePatch(world: World, id: string, patch: Patch): DerivedPatch {
   const delivered = deliveriesOf(world.facts.inventory, patch);
-  const base = { id, carried: !patch.dropped, delivered, undelivered: patch.load_bearing && !patch.dropped && delivered?.length === 0 };
+  const base = {
+    id,
+    carried: !patch.dropped,
+    delivered,
+    undelivered: patch.load_bearing && !patch.dropped && delivered?.every(({ archived }) => archived) === true,
+  };
   if (patch.dropped) return { ...base, droppable: "no", because: `Dropped ${patch.dropped.on}: ${patch.dropped.because}`, evidence: [] };
   if (!patch.drop) return { ...base, droppable: "unknown", because: "No condition for dropping it is written down.", evidence: [] };
   const outcome = evaluate(world, patch.drop);

@@ -25,7 +25,7 @@ export function usersOfPin(inventory: InventoryFile | undefined, pin: Pin): User
         found.name === name &&
         (found.value === value || value.startsWith(found.value) || found.value.startsWith(value)),
     )
-    .map((found) => ({ file: found.file, line: found.line, archived: false }));
+    .map((found) => ({ file: found.file, line: found.line, archived: found.archived === true }));
 }
 
 function splitAt(text: string): [string, string?] {
@@ -88,11 +88,11 @@ export function deliveriesOf(inventory: InventoryFile | undefined, patch: Patch)
   return found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
 }
 
-const at = (found: { file: string; line: number; service: string }) => ({
+const at = (found: { file: string; line: number; service: string; archived?: true | undefined }) => ({
   file: found.file,
   line: found.line,
   service: found.service,
-  archived: false,
+  archived: found.archived === true,
 });
 
 const isOff = (value: string) => ["", "0", "false", "off", "no"].includes(value.toLowerCase());

@@ -32,7 +32,7 @@ export function typedCounts({ pins, patches, world }: Derived): Finding[] {
   const fromPatches = Object.entries(patches).flatMap(([id, { delivered }]): Finding[] => {
     const claimed = world.model.patch[id]?.claim?.users;
     if (claimed === undefined || !delivered) return [];
-    const real = new Set(delivered.map((where) => where.file)).size;
+    const real = new Set(delivered.filter((where) => !where.archived).map((where) => where.file)).size;
     return claimed === real
       ? []
       : [

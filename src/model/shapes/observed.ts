@@ -121,9 +121,12 @@ export const registryFile = z.record(
 export type RegistryFile = z.infer<typeof registryFile>;
 
 const place = { file: text, line: z.number().int().positive() };
+/** Found in an archived part of the tree, which nothing runs. Absent means no. */
+const apart = { archived: z.literal(true).optional() };
 /** `observed/inventory.json`: what the stack's tree pins, mounts and runs, as `scan` finds it. */
 export const inventoryFile = z.strictObject({
-  tree: z.strictObject({ repo, commit: fullSha, date: instant }),
+  /** Commit and date are null for a tree that is no checkout and carries no stamp. */
+  tree: z.strictObject({ repo, commit: fullSha.nullable(), date: instant.nullable() }),
   images: z.array(
     z.strictObject({
       image: text,
@@ -132,13 +135,15 @@ export const inventoryFile = z.strictObject({
       users: z.array(z.strictObject({ ...place, service: text, archived: z.boolean() })),
     }),
   ),
-  pins: z.array(z.strictObject({ kind: z.enum(["git", "pypi", "npm", "hf"]), name: text, value: text, ...place })),
-  mounts: z.array(z.strictObject({ source: text, target: text, service: text, ...place })),
-  invocations: z.array(z.strictObject({ path: text, service: text, ...place })),
-  envFlags: z.array(z.strictObject({ name: text, value: z.string(), service: text, ...place })),
-  references: z.array(z.strictObject({ ref: text, ...place })),
+  /** What the tree pins besides images that services run; `oci` is an image that an engine profile or a script names. */
+  pins: z.array(z.strictObject({ kind: z.enum(["git", "pypi", "npm", "hf", "oci"]), name: text, value: text, ...place, ...apart })),
+  mounts: z.array(z.strictObject({ source: text, target: text, service: text, ...place, ...apart })),
+  invocations: z.array(z.strictObject({ path: text, service: text, ...place, ...apart })),
+  envFlags: z.array(z.strictObject({ name: text, value: z.string(), service: text, ...place, ...apart })),
+  references: z.array(z.strictObject({ ref: text, ...place, ...apart })),
   files: z.array(text).meta({ description: "Patch files that exist in the tree." }),
-  counts: z.strictObject({ composes: z.number().int(), services: z.number().int() }),
+  /** Compose files of the stack proper, and of side services; archived ones apart. */
+  counts: z.strictObject({ composes: z.number().int(), services: z.number().int(), archived: z.number().int().optional() }),
 });
 export type InventoryFile = z.infer<typeof inventoryFile>;
 

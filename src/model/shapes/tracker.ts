@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { note, repo, text } from "./common.ts";
+import { scanSettings } from "./scan.ts";
 
 /** `data/tracker.yaml`: the stack itself. */
 export const tracker = z.strictObject({
@@ -26,6 +27,7 @@ export const tracker = z.strictObject({
         .meta({ description: "Days after which a claim that names an old pin counts as stale." }),
     })
     .meta({ description: "Limits in days." }),
+  scan: scanSettings.optional().meta({ description: "How the stack's own tree is scanned for pins, patches and references." }),
   conventions: z
     .array(text)
     .default([])
