@@ -2,6 +2,7 @@ import { parseRef, shortRef } from "../model/ref.ts";
 import type { Item } from "../model/shapes/item.ts";
 import type { Thread } from "../model/shapes/observed.ts";
 import type { Status } from "../model/vocabulary.ts";
+import { inWords } from "./condition.ts";
 import type { Facts, World } from "./facts.ts";
 import { countedBranches } from "./landing.ts";
 import { pinTarget } from "./propagation.ts";
@@ -48,6 +49,7 @@ function candidates(world: World, item: Item, decision: Decision): Candidate[] {
     return [{ when: "a person confirms in the row that this reference is meant", change: [{ set: "row", row: { refs: confirmed } }] }];
   }
   if (decision.deciding.length === 0) return filingEvents(world, item);
+  if (decision.rule === "3") return arrivalEvents(world, item);
   if (decision.rule.startsWith("5")) return [...propagationEvents(world, decision), ...revertEvents(decision)];
   return decision.deciding.flatMap(({ end }) => {
     const parsed = parseRef(end);
@@ -55,6 +57,14 @@ function candidates(world: World, item: Item, decision: Decision): Candidate[] {
     const linked = world.facts.thread(end)?.closedBy ?? [];
     return [end, ...linked].flatMap((ref) => threadEvents(world, ref, item));
   });
+}
+
+/** An asset or package that has not arrived: what if the row's own condition held. */
+function arrivalEvents(world: World, item: Item): Candidate[] {
+  if (!item.lands_when) return [];
+  const when = inWords(item.lands_when);
+  const held = { manual: { what: when, done: world.asOf.slice(0, 10) } };
+  return [{ when, change: [{ set: "row", row: { lands_when: held } }] }];
 }
 
 /** Nothing is filed: what if somebody did. */
