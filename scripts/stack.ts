@@ -2,11 +2,12 @@ import type { Derived } from "../src/derive/derive.ts";
 import { derive } from "../src/derive/derive.ts";
 import type { Loaded } from "../src/model/load.ts";
 import { loadCached } from "../src/model/load-cached.ts";
+import type { Kind } from "../src/model/vocabulary.ts";
 import { UserError } from "./cli.ts";
 
 /** Loads a stack and derives everything. Rows with errors stop it: an answer that leaves a row out would be a wrong one. */
-export async function openStack(root: string): Promise<{ loaded: Loaded; derived: Derived }> {
-  const loaded = await loadCached(root);
+export async function openStack(root: string, only?: readonly Kind[]): Promise<{ loaded: Loaded; derived: Derived }> {
+  const loaded = await loadCached(root, only);
   const errors = loaded.problems.filter((problem) => problem.level === "error");
   if (errors.length > 0) {
     const shown = errors.slice(0, 5).map(({ file, line, column, message }) => `  ${file}:${line}:${column}  ${message}`);

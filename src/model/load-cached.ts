@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSy
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loaded } from "./load.ts";
+import type { Kind } from "./vocabulary.ts";
 
 const CACHE = ".landfall/cache";
 
@@ -9,15 +10,15 @@ const CACHE = ".landfall/cache";
  * {@link load} with a parse cache under `.landfall/`. When no file of `data/` and none of the model's own source changed,
  * the parsed model is read back without loading the YAML parser and the shapes, which is most of a short command's time.
  */
-export async function loadCached(root: string): Promise<Loaded> {
+export async function loadCached(root: string, only?: readonly Kind[]): Promise<Loaded> {
   const signature = signatureOf(root);
-  const file = join(root, CACHE, "model.json");
+  const file = join(root, CACHE, only ? `model-${[...only].sort().join("-")}.json` : "model.json");
   if (signature !== undefined) {
     const hit = readCache(file, signature);
     if (hit) return hit;
   }
   const { load } = await import("./load.ts");
-  const loaded = load(root);
+  const loaded = load(root, only);
   if (signature !== undefined) writeCache(root, file, signature, loaded);
   return loaded;
 }

@@ -19,9 +19,9 @@ export interface Parsed {
  * Collects every problem of the file; `value` is only to be used when there is no error.
  */
 export function parseRow(kind: Kind, file: string, text: string): Parsed {
-  const { doc, place, problems } = parseYaml(file, text);
+  const { doc, value, place, problems } = parseYaml(file, text);
   if (problems.some((problem) => problem.level === "error")) return { value: undefined, problems, place };
-  const outcome = SHAPES[kind].safeParse(doc.toJS({ maxAliasCount: 100 }));
+  const outcome = SHAPES[kind].safeParse(value);
   if (!outcome.success) {
     for (const issue of outcome.error.issues.flatMap((found) => flatten(found))) {
       problems.push(...describe(issue, { kind, file, doc, text, place }));
@@ -31,7 +31,8 @@ export function parseRow(kind: Kind, file: string, text: string): Parsed {
 }
 
 /** The YAML layer of {@link parseRow}, without a shape. */
-export function parseYaml(file: string, text: string): { doc: Document; place: Parsed["place"]; problems: Problem[] } {
+export function parseYaml(file: string, text: string): { doc: Document; value: unknown; place: Parsed["place"]; problems: Problem[] } {
+  let value: unknown;
   const problems: Problem[] = [];
   const counter = new LineCounter();
   const add = (line: number, column: number, rule: string, message: string, more: Partial<Problem> = {}) =>
@@ -74,7 +75,7 @@ export function parseYaml(file: string, text: string): { doc: Document; place: P
     if (doc.contents === null) add(1, 1, "yaml", "The file is empty. Write a row, or delete the file.");
     else if (!isMap(doc.contents)) add(1, 1, "yaml", "The file does not hold a map of keys and values.");
     try {
-      doc.toJS({ maxAliasCount: 100 });
+      value = doc.toJS({ maxAliasCount: 100 });
     } catch (error) {
       add(
         1,
@@ -84,7 +85,7 @@ export function parseYaml(file: string, text: string): { doc: Document; place: P
       );
     }
   }
-  return { doc, place, problems };
+  return { doc, value, place, problems };
 }
 
 const YAML_HINTS: Partial<Record<string, string>> = {

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { parseRef } from "../ref.ts";
 
+/** Compiling a parser for each shape costs more than a short command's rows take to check. */
+z.config({ jitless: true });
+
 /** Text that people read: never empty, never only spaces. */
 export const text = z.string().trim().min(1, "must not be empty");
 

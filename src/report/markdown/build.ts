@@ -58,7 +58,14 @@ export function refLink(ref: string, kind?: string): PhrasingContent {
 }
 
 export function inline(value: Inline): PhrasingContent[] {
-  return (Array.isArray(value) ? value : [value]).map((part) => (typeof part === "string" ? text(part) : part));
+  const parts = (Array.isArray(value) ? value : [value]).map((part) => (typeof part === "string" ? text(part) : part));
+  const merged: PhrasingContent[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (part.type === "text" && last?.type === "text") merged[merged.length - 1] = { type: "text", value: last.value + part.value };
+    else merged.push(part);
+  }
+  return merged;
 }
 
 /** Authored prose: code in backticks and full references become code and links; everything else is text. */

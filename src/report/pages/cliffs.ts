@@ -215,7 +215,8 @@ function triggersOf(derived: Derived, cliff: Cliff): RootContent[] {
         [link(`./UPSTREAM.md#${id}`, code(id)), lineBreak(), ...prose(row.title)],
         state.when,
         strong(state.life),
-        join(row.rerun.map((step) => prose(clause(step))),
+        join(
+          row.rerun.map((step) => prose(clause(step))),
           "; ",
         ),
         prose(row.acceptance),

@@ -1,6 +1,7 @@
 import type { BlockContent, PhrasingContent, Root, RootContent } from "mdast";
 import { ATTENTION } from "../../derive/attention.ts";
 import { inWords } from "../../derive/condition.ts";
+import type { Contradiction } from "../../derive/contradictions.ts";
 import type { Derived } from "../../derive/derive.ts";
 import { clause, day } from "../../derive/proof.ts";
 import type { Decision } from "../../derive/status.ts";
@@ -40,16 +41,20 @@ export interface Page {
   tree: Root;
 }
 
+/** Contradicted claims by row. */
+type Claims = ReadonlyMap<string, Contradiction>;
+
 /** The tracker as Markdown: one page, or an overview and a page for each upstream when it is large. */
 export function upstreamPages(derived: Derived): Page[] {
   const { model } = derived.world;
   const rows = groupBy(Object.entries(model.item), ([, item]) => item.upstream);
   const upstreams = Object.entries(model.upstream).sort(([a, one], [b, two]) => one.order - two.order || (a < b ? -1 : 1));
+  const claims: Claims = new Map(derived.contradictions.map((found) => [found.item, found]));
   const split = Object.keys(model.item).length > SPLIT_ABOVE;
   const sections = upstreams.map(([id, upstream]) => ({
     id,
     upstream,
-    content: upstreamSection(derived, id, upstream, rows.get(id) ?? [], split ? 2 : 2),
+    content: upstreamSection(derived, id, upstream, byStake(rows.get(id) ?? []), claims),
   }));
   const front = [...overview(derived), ...followUps(derived), ...triggers(derived), ...pins(derived), ...retiredPins(derived)];
   const back = [...contradictions(derived), ...disagreements(derived), ...conventions(derived)];
@@ -143,7 +148,8 @@ function triggers(derived: Derived): RootContent[] {
       [anchor(id), rowLink("trigger", id), lineBreak(), ...prose(row.title)],
       state?.when ?? "",
       [
-        ...join(row.rerun.map((step) => prose(clause(step))),
+        ...join(
+          row.rerun.map((step) => prose(clause(step))),
           "; ",
         ),
         ". Accepted when: ",
@@ -225,19 +231,27 @@ function retiredPins(derived: Derived): RootContent[] {
   return [heading(3, "Retired pins"), rows.length > 0 ? table(["Pin", "Retired", "Why", "Replaced by"], rows) : paragraph("None yet.")];
 }
 
-function upstreamSection(derived: Derived, id: string, upstream: Upstream, rows: [string, Item][], depth: 2 | 3): RootContent[] {
+/** What blocks stands first; then by id. */
+function byStake(rows: [string, Item][]): [string, Item][] {
+  const order = Object.keys(STAKES);
+  return [...rows].sort(([a, one], [b, two]) => order.indexOf(one.stake) - order.indexOf(two.stake) || (a < b ? -1 : 1));
+}
+
+function upstreamSection(derived: Derived, id: string, upstream: Upstream, rows: [string, Item][], claims: Claims): RootContent[] {
   if (rows.length === 0 && upstream.notes.length === 0) return [];
-  const where = upstream.repo ? [" (", link(`https://github.com/${upstream.repo}`, upstream.repo), ")"] : [];
   return [
-    heading(depth, [upstream.title]),
-    ...(where.length > 0 ? [paragraph([anchor(id), "Repository: ", ...where.slice(1, 2), "."])] : []),
+    heading(2, upstream.title),
+    paragraph([
+      anchor(id),
+      ...(upstream.repo ? ["Repository: ", link(`https://github.com/${upstream.repo}`, upstream.repo), "."] : [`Kind: ${upstream.kind}.`]),
+    ]),
     ...(upstream.notes.length > 0 ? [list(upstream.notes.map((note) => noteText(note)))] : []),
     ...(upstream.see.length > 0 ? [paragraph(["See also: ", ...join(upstream.see.map((ref) => refLink(ref))), "."])] : []),
     ...(rows.length > 0
       ? [
           table(
             ["Row", "Status", "Why it matters", "Locally", "Why that status"],
-            rows.map(([row, item]) => itemRow(derived, row, item)),
+            rows.map(([row, item]) => itemRow(derived, row, item, claims)),
           ),
         ]
       : []),
@@ -258,7 +272,7 @@ export function noteText(note: {
   ];
 }
 
-function itemRow(derived: Derived, id: string, item: Item): Inline[] {
+function itemRow(derived: Derived, id: string, item: Item, claims: Claims): Inline[] {
   const decision = derived.items[id];
   if (!decision) return [];
   return [
@@ -266,7 +280,7 @@ function itemRow(derived: Derived, id: string, item: Item): Inline[] {
     statusCell(derived, decision),
     [strong(item.stake), ": ", ...prose(item.why)],
     localCell(derived, item),
-    becauseCell(derived, id, item, decision),
+    becauseCell(decision, claims.get(id)),
   ];
 }
 
@@ -307,23 +321,14 @@ function droppable(derived: Derived, patches: readonly string[]): PhrasingConten
   return ready.length > 0 ? [lineBreak(), strong(`Can go now: ${ready.join(", ")}.`)] : [];
 }
 
-function becauseCell(derived: Derived, id: string, item: Item, decision: Decision): Inline {
+function becauseCell(decision: Decision, found: Contradiction | undefined): Inline {
   const verdicts = decision.pins.map(({ pin, verdict }) => [code(pin), ` ${VERDICT_WORDS[verdict]}`]);
   const followed = decision.deciding
     .flatMap(({ steps }) => steps)
     .map(({ from, to, because }) => [refLink(from), ` ${because}: see `, refLink(to)]);
-  const found = derived.contradictions.find((one) => one.item === id);
   return [
     foreign(decision.because),
-    ...(followed.length > 0
-      ? [
-          lineBreak(),
-          ...join(
-            followed.map((part) => part),
-            "; ",
-          ),
-        ]
-      : []),
+    ...(followed.length > 0 ? [lineBreak(), ...join(followed, "; ")] : []),
     ...(verdicts.length > 0 ? [lineBreak(), ...join(verdicts, "; ")] : []),
     ...(found && item.claim
       ? [lineBreak(), text(`Claimed ${found.claim.says} on ${found.claim.on}: ${found.kind.replace("-", " ")}.`)]

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PlannedFile } from "../src/publish/files.ts";
+import { writeFiles } from "../src/publish/files.ts";
+import { EXIT, print } from "./cli.ts";
+
+/**
+ * Writes generated files that differ from what stands on the disk, or, with `check`, only says which do.
+ * Leaves exit code 1 when a check finds a stale file.
+ */
+export function generate(root: string, files: readonly PlannedFile[], check: boolean, again: string): void {
+  const stale = files.filter(({ path, content }) => {
+    const file = join(root, path);
+    return !existsSync(file) || readFileSync(file, "utf8") !== content;
+  });
+  const names = stale.map(({ path }) => path).join(", ");
+  if (check) {
+    print(stale.length === 0 ? "The generated files are up to date." : `Stale: ${names}. Run ${again} and commit the result.`);
+    process.exitCode = stale.length === 0 ? EXIT.fine : EXIT.problems;
+    return;
+  }
+  writeFiles(root, stale);
+  print(stale.length === 0 ? "Nothing changed." : `Wrote ${names}.`);
+}

@@ -1,0 +1,46 @@
+import { parseRef, shortRef, threadOf } from "./ref.ts";
+import type { Thread } from "./shapes/observed.ts";
+import type { Upstream } from "./shapes/upstream.ts";
+import { scalarText } from "./edit.ts";
+
+export interface NewItem {
+  id: string;
+  text: string;
+}
+
+/**
+ * The text of a new row for a reference, with what is known of it filled in and the rest marked to be written.
+ * @param known the observed thread, when there is one
+ */
+export function newItem(ref: string, upstream: string, row: Upstream | undefined, known: Thread | undefined): NewItem {
+  const parsed = parseRef(ref);
+  const kind = known?.kind;
+  const role = kind === "issue" || (parsed?.type === "thread" && kind === undefined) ? "bug" : "fix";
+  const title = known?.title ?? `${shortRef(threadOf(ref))} of ${row?.title ?? upstream}`;
+  const entry = [`ref: ${JSON.stringify(ref)}`, `role: ${role}`, ...(kind ? [`kind: ${kind}`] : [])].join(", ");
+  const text = [
+    "# yaml-language-server: $schema=../../schemas/item.schema.json",
+    `title: ${scalarText(title)}`,
+    `upstream: ${upstream}`,
+    "refs:",
+    `  - { ${entry} }`,
+    "stake: watch                     # blocks | degrades | watch",
+    "why: >",
+    "  Write here why it matters to this stack.",
+    "local: none                      # none | vendored | backported | workaround | do-not-vendor | negative-result | retired",
+    "",
+  ].join("\n");
+  return { id: slug(`${upstream}-${known ? known.title.replace(/^(\[[^\]]*\]\s*)+/, "") : idPart(ref)}`), text };
+}
+
+const idPart = (ref: string) => threadOf(ref).split("/").at(-1) ?? ref;
+
+/** A file name that is an id: lower case, dashes, at most eight words. */
+export function slug(text: string): string {
+  const words = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  return words.slice(0, 8).join("-") || "row";
+}
