@@ -1,6 +1,7 @@
 import type { GitFile } from "../../model/shapes/observed.ts";
 import type { VersionScheme } from "../../model/versions.ts";
 import type { Look } from "../look.ts";
+import type { Graph } from "./graph.ts";
 
 export interface GitResult {
   /** Exit code of git; -1 when it could not be started, was killed or ran out of time (the reason is in stderr). */
@@ -28,29 +29,35 @@ export interface MirrorHost {
   };
   /** Progress, one line; never a credential. */
   say?: (line: string) => void;
+  /** Milliseconds without a byte until a host counts as dead; default 30,000. */
+  stallMs?: number;
 }
 
 export interface Mirror {
   /** The upstream's URL, without credentials. */
   url: string;
   dir: string;
+  /** The history as it was when the mirror was opened. */
+  graph: Graph;
+  /** Runs git on the mirror. Never reaches the network. */
   git: (args: readonly string[], input?: string) => Promise<GitResult>;
+  /** Changes when a branch or tag was added, moved or removed; the same text: nothing new to ask. */
+  fingerprint: string;
   /**
    * Why the mirror could not be brought up to date; absent: it was. Ancestry between commits it has stays true for ever,
    * but from a stale mirror nothing is absent, and no tag moved or vanished.
    */
   stale?: string | undefined;
+  /** Wanted commits that the upstream would not give, with the reason. */
+  missing: Readonly<Record<string, string>>;
 }
 
-/**
- * Clones a commits-only mirror, or brings the one there is up to date.
- * `commits`: full hashes wanted even when no branch has them any more, such as source commits of pins.
- */
-export type OpenMirror = (
-  host: MirrorHost,
-  url: string,
-  options?: { offline?: boolean; commits?: readonly string[] },
-) => Promise<Look<Mirror>>;
+export interface OpenOptions {
+  /** Read what is there, without the network. */
+  offline?: boolean;
+  /** Full hashes wanted even when no branch has them any more, such as source commits of pins. */
+  commits?: readonly string[];
+}
 
 /** Is `commit` the same as `inside`, or an ancestor of it? Both may be short hashes or tags. */
 export interface Question {
@@ -73,59 +80,80 @@ export type Resolved =
   | { state: "ambiguous"; candidates: string[]; why: string }
   | { state: "absent"; why: string };
 
-/** Everything one upstream is asked in one go. Every field may be empty. */
+/** Everything one upstream is asked in one go. Every list may be empty. */
 export interface GitQuestions {
-  /** `owner/name` as facts call it, or the URL for another host; also recognised in "Reverts owner/name#12". */
-  repository: string;
-  /** Branches where landing counts. */
+  /** `owner/name` as facts call it, and former names: recognised in "Reverts owner/name#12". */
+  names: readonly string[];
+  /** Branches where landing counts; those the repository does not have are passed over. */
   branches: readonly string[];
-  /** Patterns (`*` within a name) of release branches; default: names that start with release, releases, stable or a version. */
+  /** Release branches, `*` for any text; default: names that start with release, stable or a version. */
   releaseBranches?: readonly string[];
   /** How the project's versions are ordered, for the first tag that contains a commit. */
   versions: VersionScheme;
-  /** Commits, short hashes or tags to describe: landings, named commits, source commits of pins. */
+  /** Commits, short hashes or tags whose way upstream matters: landings and named commits. */
   commits: readonly string[];
-  /** Pairs not answered before. */
-  pairs: readonly Question[];
-  /** Pull requests that were closed without a merge, or by a bot: is there a commit that carries the number? */
+  /**
+   * Source commits of pins, named tags and candidates: what may contain the commits. Every commit, and every revert, reland
+   * and cherry-pick found for it, is looked for in every target.
+   */
+  targets: readonly string[];
+  /** Pull requests that were closed without a merge: is there a commit that carries the number? */
   pulls?: readonly number[];
+  /** Pull requests that may have been merged by rebase: the commit they became, and their own commits' subjects, oldest first. */
+  rebased?: readonly { commit: string; subjects: readonly string[] }[];
 }
 
 export interface GitAnswers {
-  /** All tags, and the tip of each counted branch, peeled to commits. Empty only if the repository has none. */
+  /** All tags, peeled to commits. */
   tags: Record<string, { commit: string; date: string }>;
-  /** By the name that was asked. */
+  /** Tips of the counted branches that there are. */
+  branches: Record<string, { commit: string; date: string }>;
+  /** By the name that was asked, commits and targets alike. */
   resolved: Record<string, Resolved>;
-  /** By full hash. `on` and `notOn` speak of the counted branches; neither branch nor tag: `loose` (field case B06). */
+  /** By full hash: what was asked, and the reverts, relands, picks and landings found. */
   commits: Record<string, DescribedCommit>;
   picks: GitFile["picks"];
   reverts: GitFile["reverts"];
+  /** Of full hashes only, every found commit with every target. */
   containment: Containment[];
   landings: LandingEvidence[];
+  /** By the commit that was asked; only where it was a merge by rebase, oldest first. */
+  rebased: Record<string, string[]>;
 }
 
+/** `on` and `notOn` speak of the counted branches. */
 export interface DescribedCommit {
   subject: string;
   committedAt: string;
   on: string[];
   notOn: string[];
-  /** It resolves, but no branch and no tag of the upstream has it: a fork, or history that was rewritten. */
+  /** It resolves, but no branch and no tag of the upstream has it: a fork, or history that was rewritten (field case B06). */
   loose?: boolean;
   firstTag?: string;
   /** The first tag that is no pre-release in the upstream's scheme. */
   firstRelease?: string;
 }
 
-/** A commit on a counted branch that carries a pull request's number. */
+/** A commit on a counted branch that carries a pull request's number (field cases A01, A02, A04, A05). */
 export interface LandingEvidence {
   pull: number;
   commit: string;
   on: string;
   at: string;
-  /** The line that says so, and which rule read it. */
+  /** The line that says so. */
   evidence: string;
-  rule: "squash" | "merge" | "pytorch" | "copybara" | "bors" | "pr-url" | "closes";
+  rule: LandingRule;
 }
+
+/**
+ * | rule | the line |
+ * |---|---|
+ * | squash | subject that ends in `(#12)`, or starts with `PR #12:` |
+ * | merge | `Merge pull request #12`, `Merge owner/repo#12`, `Auto merge of #12` |
+ * | trailer | `Pull Request resolved: …/pull/12` (pytorch), `PR-URL:` (node), `COPYBARA_INTEGRATE_REVIEW=…` |
+ * | closes | `Closes #12` of a commit that belongs to no other pull request (Homebrew, Spark) |
+ */
+export type LandingRule = "squash" | "merge" | "trailer" | "closes";
 
 export type AskGit = (mirror: Mirror, questions: GitQuestions) => Promise<Look<GitAnswers>>;
 
@@ -142,5 +170,5 @@ export type Request = (
   parameters: Record<string, string | number>,
 ) => Promise<{ status: number; data: unknown; headers: Record<string, string | number | undefined> }>;
 
-/** Containment without git, one request a pair. */
-export type CompareCommits = (request: Request, repository: string, question: Question) => Promise<Look<"yes" | "no">>;
+/** Containment without git, one request a pair (`git/compare.ts`). */
+export type CompareCommits = (request: Request, repository: string, question: Question) => Promise<Look<Containment>>;

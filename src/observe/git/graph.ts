@@ -1,0 +1,121 @@
+/**
+ * A repository's history as numbers in memory: read once with one git process, then every question about ancestry is a walk.
+ * Commits are numbered in topological order, children before parents, so a single pass forward reaches all ancestors.
+ */
+export interface Graph {
+  shas: readonly string[];
+  at: ReadonlyMap<string, number>;
+  /** Committer's time, seconds since 1970. */
+  times: Float64Array;
+  /** Parents of commit n: `parents[starts[n]]` up to `parents[starts[n + 1]]`, the first parent first. */
+  parents: Int32Array;
+  starts: Int32Array;
+  /** Full names (`refs/tags/v1`) to the commit they stand for, annotated tags peeled. */
+  refs: ReadonlyMap<string, string>;
+}
+
+/** Thrown when git's output is not what git writes: the mirror is damaged. */
+export class DamagedMirror extends Error {}
+
+/**
+ * @param revList output of `git rev-list --topo-order --parents --timestamp`
+ * @param showRef output of `git show-ref --dereference`
+ */
+export function parseGraph(revList: string, showRef: string): Graph {
+  const lines = revList.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const shas: string[] = [];
+  const at = new Map<string, number>();
+  const times = new Float64Array(lines.length);
+  const links: string[][] = [];
+  for (const line of lines) {
+    const [time = "", sha = "", ...parents] = line.split(" ");
+    if (sha.length !== 40 || !/^\d+$/.test(time))
+      throw new DamagedMirror(`git rev-list wrote a line that is no commit: "${line.slice(0, 80)}"`);
+    times[shas.length] = Number(time);
+    at.set(sha, shas.length);
+    shas.push(sha);
+    links.push(parents);
+  }
+  const starts = new Int32Array(shas.length + 1);
+  const parents = new Int32Array(links.reduce((sum, list) => sum + list.length, 0));
+  let used = 0;
+  links.forEach((list, n) => {
+    for (const sha of list) {
+      const parent = at.get(sha);
+      if (parent === undefined || parent <= n)
+        throw new DamagedMirror(`commit ${shas[n]} has a parent ${sha} that git did not list after it`);
+      parents[used++] = parent;
+    }
+    starts[n + 1] = used;
+  });
+  return { shas, at, times, parents, starts, refs: parseRefs(showRef, at) };
+}
+
+/** A peeled line (`name^{}`) follows the line of its annotated tag. Tags of files and trees name no commit and are left out. */
+function parseRefs(showRef: string, at: ReadonlyMap<string, number>): Map<string, string> {
+  const refs = new Map<string, string>();
+  for (const line of showRef.split("\n")) {
+    const sha = line.slice(0, 40);
+    const name = line.slice(41).replace(/\^\{\}$/, "");
+    if (at.has(sha)) refs.set(name, sha);
+  }
+  return refs;
+}
+
+/** The commits marked 1 are `from` and all their ancestors. Indexed like `graph.shas`. */
+export type Marks = Uint8Array;
+
+export function ancestors(graph: Graph, from: readonly number[]): Marks {
+  const marks = new Uint8Array(graph.shas.length);
+  let first = graph.shas.length;
+  for (const n of from) {
+    marks[n] = 1;
+    if (n < first) first = n;
+  }
+  for (let n = first; n < marks.length; n++) {
+    if (marks[n] === 0) continue;
+    const end = graph.starts[n + 1] ?? 0;
+    for (let k = graph.starts[n] ?? 0; k < end; k++) marks[graph.parents[k] ?? 0] = 1;
+  }
+  return marks;
+}
+
+/** Have the two commits an ancestor in common? `inside` are the marks of one of them. */
+export function related(graph: Graph, commit: number, inside: Marks): boolean {
+  const mine = ancestors(graph, [commit]);
+  return mine.some((mark, n) => mark === 1 && inside[n] === 1);
+}
+
+export const parentsOf = (graph: Graph, n: number): Int32Array => graph.parents.subarray(graph.starts[n], graph.starts[n + 1]);
+
+/** The commits of a branch by first parent, newest first: what landed on it, merge by merge. */
+export function firstParents(graph: Graph, tip: number): number[] {
+  const line: number[] = [];
+  for (let n: number | undefined = tip; n !== undefined; n = parentsOf(graph, n)[0]) line.push(n);
+  return line;
+}
+
+export const instantOf = (graph: Graph, n: number): string => new Date((graph.times[n] ?? 0) * 1000).toISOString().replace(".000Z", "Z");
+
+const HEADS = "refs/heads/";
+const TAGS = "refs/tags/";
+
+export const branchTip = (graph: Graph, branch: string): string | undefined => graph.refs.get(HEADS + branch);
+export const branchesOf = (graph: Graph): string[] => namesUnder(graph, HEADS);
+export const tagsOf = (graph: Graph): string[] => namesUnder(graph, TAGS);
+export const tagCommit = (graph: Graph, tag: string): string | undefined => graph.refs.get(TAGS + tag);
+
+function namesUnder(graph: Graph, folder: string): string[] {
+  return [...graph.refs.keys()].filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));
+}
+
+/** Numbers of commits, those the graph does not have left out. */
+export const numbersOf = (graph: Graph, shas: readonly (string | undefined)[]): number[] =>
+  shas.flatMap((sha) => (sha === undefined ? [] : (graph.at.get(sha) ?? [])));
+
+/** Commits reachable from the upstream's own branches and tags, as against those fetched for a pin alone. */
+export function published(graph: Graph): Marks {
+  const own = [...graph.refs].filter(([name]) => name.startsWith(HEADS) || name.startsWith(TAGS)).map(([, sha]) => sha);
+  return ancestors(graph, numbersOf(graph, own));
+}
