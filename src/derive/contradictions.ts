@@ -19,7 +19,7 @@ export interface Contradiction {
 
 /**
  * Compares what the maintainers believed with what was observed, by state class (open, closed, merged, landed).
- * A claim about a context reference is not judged. A notice: it informs and never fails a check.
+ * A claim about a context reference is not judged, and a pin that cannot be told contradicts nobody. A notice: it informs and never fails a check.
  */
 export function contradictionOf(world: World, id: string, item: Item, decision: Decision): Contradiction | undefined {
   const { claim } = item;
@@ -49,9 +49,10 @@ function stateOf(
   says: ClaimClass,
 ): { state: FactState; since: string | undefined } {
   const landing = landingOf(world, ref);
-  if (landing && (thread.merged === true || thread.kind === "pull-request")) {
-    const notLanded = says === "landed" && decision.status === "awaiting-propagation";
-    return { state: notLanded ? "not-landed" : "merged", since: thread.mergedAt ?? landing.at };
+  if (thread.merged === true || (landing && thread.kind === "pull-request")) {
+    const lacking = decision.pins.some(({ verdict }) => verdict === "not-contained" || verdict === "partial");
+    const notLanded = says === "landed" && (!landing || lacking);
+    return { state: notLanded ? "not-landed" : "merged", since: thread.mergedAt ?? landing?.at };
   }
   return { state: thread.state, since: thread.state === "closed" ? thread.closedAt : thread.reopenedAt };
 }
