@@ -33,7 +33,7 @@ export function parseRef(text: string): ParsedRef | undefined {
     const [, repo = "", number = "", anchor] = thread;
     return { type: "thread", repo, number: Number(number), ...(anchor === undefined ? {} : { anchor }) };
   }
-  if (text.startsWith("page:")) return URL.canParse(text.slice(5)) ? { type: "page", url: text.slice(5) } : undefined;
+  if (text.startsWith("page:")) return isPage(text.slice(5)) ? { type: "page", url: text.slice(5) } : undefined;
   const pack = PACKAGE.exec(text);
   if (pack) return { type: "package", registry: pack[1] as "pypi" | "npm", name: pack[2] ?? "", range: (pack[3] ?? "").trim() };
   const asset = ASSET.exec(text);
@@ -54,6 +54,9 @@ export function parseRef(text: string): ParsedRef | undefined {
   }
   return undefined;
 }
+
+/** Pages link to it, so nothing but the web: no `javascript:`, no `file:`. */
+const isPage = (url: string) => /^https?:\/\//i.test(url) && URL.canParse(url);
 
 /** A reference without its comment anchor: the thread that is observed. */
 export function threadOf(ref: string): string {
