@@ -4,7 +4,7 @@ import type { World } from "./facts.ts";
 import { follow } from "./facts.ts";
 import { landingOf } from "./landing.ts";
 import type { Answer, Evidence } from "./proof.ts";
-import { answer, clause, day, dayInZone, notObserved } from "./proof.ts";
+import { answer, clause, dayInZone, notObserved } from "./proof.ts";
 import { pinTarget, propagation, tagTarget, versionProof } from "./propagation.ts";
 import { available, released, updated } from "./registry.ts";
 
@@ -150,9 +150,10 @@ const matchesPattern = (artifact: string, pattern: string) =>
 function replied(world: World, { ref, by, since }: { ref: string; by: string; since: string }): Answer {
   const thread = world.facts.thread(ref);
   if (!thread) return notObserved(ref);
-  const reply = thread.replies?.find((found) => found.by.toLowerCase() === by.toLowerCase() && day(found.at) >= since);
-  if (reply) return { truth: "yes", evidence: [threadEvidence(world, ref, `${reply.by} answered on ${day(reply.at)}`)] };
-  const seen = thread.replies !== undefined && thread.asOf !== null && day(thread.asOf) >= since;
+  const { zone } = world.model.tracker;
+  const reply = thread.replies?.find((found) => found.by.toLowerCase() === by.toLowerCase() && dayInZone(found.at, zone) >= since);
+  if (reply) return { truth: "yes", evidence: [threadEvidence(world, ref, `${reply.by} answered on ${dayInZone(reply.at, zone)}`)] };
+  const seen = thread.replies !== undefined && thread.asOf !== null && dayInZone(thread.asOf, zone) >= since;
   return {
     truth: seen ? "no" : "unknown",
     evidence: [
@@ -195,8 +196,8 @@ export function refsOf(condition: Condition | undefined): string[] {
 
 /** A condition in words. */
 export function inWords(condition: Condition): string {
-  if (condition.all) return condition.all.map(inWords).join(" and ");
-  if (condition.any) return condition.any.map(inWords).join(" or ");
+  if (condition.all) return condition.all.map((inner) => (inner.any ? `(${inWords(inner)})` : inWords(inner))).join(" and ");
+  if (condition.any) return condition.any.map((inner) => (inner.all ? `(${inWords(inner)})` : inWords(inner))).join(" or ");
   if (condition.not) return `not (${inWords(condition.not)})`;
   if (condition.merged !== undefined) return `${shortRef(condition.merged)} is merged`;
   if (condition.closed !== undefined) return `${shortRef(condition.closed)} is closed`;

@@ -3,7 +3,7 @@ import type { Thread } from "../model/shapes/observed.ts";
 import type { ClaimClass } from "../model/vocabulary.ts";
 import type { World } from "./facts.ts";
 import { landingOf } from "./landing.ts";
-import { day } from "./proof.ts";
+import { dayInZone } from "./proof.ts";
 import type { Decision } from "./status.ts";
 
 /** How a claim stands to the fact: wrong on its own day, overtaken on a known day, or overtaken on a day that is not known. */
@@ -35,7 +35,7 @@ export function contradictionOf(world: World, id: string, item: Item, decision: 
     ref,
     claim: { says: claim.says, on: claim.on, note: claim.note },
     fact: { ...fact, source: thread.source, asOf: thread.asOf },
-    kind: kindOf(claim.says, claim.on, fact, thread),
+    kind: kindOf(claim.says, claim.on, fact, thread, world.model.tracker.zone),
   };
 }
 
@@ -72,9 +72,15 @@ function agrees(says: ClaimClass, state: FactState): boolean {
   }
 }
 
-function kindOf(says: ClaimClass, on: string, fact: { state: FactState; since: string | undefined }, thread: Thread): ContradictionKind {
-  if (fact.state === "open") return thread.reopenedAt !== undefined && day(thread.reopenedAt) > on ? "outdated" : "wrong-then";
+function kindOf(
+  says: ClaimClass,
+  on: string,
+  fact: { state: FactState; since: string | undefined },
+  thread: Thread,
+  zone: string,
+): ContradictionKind {
+  if (fact.state === "open") return thread.reopenedAt !== undefined && dayInZone(thread.reopenedAt, zone) > on ? "outdated" : "wrong-then";
   if (fact.state === "not-landed" || (says === "merged" && fact.state === "closed")) return "wrong-then";
   if (fact.since === undefined) return "undated";
-  return day(fact.since) <= on ? "wrong-then" : "outdated";
+  return dayInZone(fact.since, zone) <= on ? "wrong-then" : "outdated";
 }

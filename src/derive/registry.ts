@@ -1,7 +1,7 @@
 import { shortRef, urlOf } from "../model/ref.ts";
 import type { World } from "./facts.ts";
 import type { Answer } from "./proof.ts";
-import { answer, day } from "./proof.ts";
+import { answer, day, dayInZone } from "./proof.ts";
 import { inRange } from "./propagation.ts";
 
 /** `released: "pypi:name >=1.2.0"`: yes when a version in the range is published and not withdrawn. */
@@ -25,7 +25,8 @@ export function updated(world: World, { ref, since }: { ref: string; since: stri
   const fact = world.facts.registry(ref);
   if (fact?.lastModified === undefined)
     return answer("unknown", "not observed", `when ${shortRef(ref)} last changed was never observed`, { url: urlOf(ref) });
-  return answer(day(fact.lastModified) >= since ? "yes" : "no", fact.source, `${shortRef(ref)} last changed ${day(fact.lastModified)}`, {
+  const changed = dayInZone(fact.lastModified, world.model.tracker.zone);
+  return answer(changed >= since ? "yes" : "no", fact.source, `${shortRef(ref)} last changed ${changed}`, {
     asOf: fact.asOf,
     url: urlOf(ref),
   });
