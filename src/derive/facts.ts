@@ -2,6 +2,7 @@ import { groupBy } from "../model/group.ts";
 import type { Model } from "../model/kinds.ts";
 import { parseRef, threadOf } from "../model/ref.ts";
 import type { GitFile, InventoryFile, Observed, RegistryFile, Thread } from "../model/shapes/observed.ts";
+import type { SurvivalRecord } from "../model/shapes/survival.ts";
 
 export type CommitFact = GitFile["commits"][string];
 export type TagFact = GitFile["tags"][string];
@@ -23,6 +24,8 @@ export interface Facts {
   picksOf: (repo: string, commit: string) => readonly Pick[];
   registry: (artifact: string) => RegistryFact | undefined;
   inventory: InventoryFile | undefined;
+  /** What was recorded of a patch at a commit of its source. */
+  survival: (patch: string, commit: string) => SurvivalRecord | undefined;
 }
 
 /** A stack with its facts, as of the moment they were observed. Derive reads nothing else. */
@@ -75,6 +78,7 @@ function factsOf(model: Model, observed: Observed): Facts {
     picksOf: (repo, commit) => git.get(canonical(repo))?.picks.get(commit) ?? [],
     registry: (artifact) => observed.registry[artifact],
     inventory: observed.inventory,
+    survival: (patch, commit) => observed.survival?.[patch]?.[commit],
   };
 }
 

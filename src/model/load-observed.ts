@@ -5,6 +5,7 @@ import type { Problem } from "./problem.ts";
 import { pathText } from "./problem.ts";
 import { asOfFile, containmentFile, githubFile, gitFile, inventoryFile, registryFile, transition } from "./shapes/observed.ts";
 import type { Observed, Transition } from "./shapes/observed.ts";
+import { survivalFile } from "./shapes/survival.ts";
 
 const FOLDER = "data/observed";
 /** With nothing observed yet, everything is derived as of the beginning of time: nothing has passed, nothing is known. */
@@ -35,6 +36,7 @@ export function readObserved(root: string, problems: Problem[]): Observed {
     containment: read(`${FOLDER}/containment.json`, containmentFile) ?? {},
     registry: Object.assign({}, ...Object.values(folder("registry", registryFile))),
     inventory: read(`${FOLDER}/inventory.json`, inventoryFile),
+    survival: read(`${FOLDER}/survival.json`, survivalFile),
     transitions: readTransitions(root, problems),
   };
 }

@@ -102,6 +102,46 @@ export const DELIVERIES = {
   pip: "a package installed at start-up",
 } as const;
 
+/**
+ * What can be said of a patch, or of one of its targets, at one commit of the source. The worst first: a patch gets the worst
+ * verdict of its parts, and "unknown" stands between what is broken for certain and what is fine.
+ * "Applies" is necessary, not sufficient: a patch may apply cleanly and break the server (pain D11).
+ */
+export const SURVIVAL = {
+  unusable: { words: "cannot be judged as written", breaks: true },
+  "target-gone": { words: "target file is gone", breaks: true },
+  conflict: { words: "conflict", breaks: true },
+  "anchor-lost": { words: "anchor lost", breaks: true },
+  "marker-false-positive": { words: "marker matches unpatched source", breaks: true },
+  "flag-unknown": { words: "environment flag unknown in the source", breaks: true },
+  "anchor-ambiguous": { words: "anchor matches too often", breaks: true },
+  "target-renamed": { words: "target file was renamed", breaks: true },
+  "target-changed": { words: "target changed since the overlay's base", breaks: true },
+  "same-target": { words: "two patches on one target", breaks: true },
+  unknown: { words: "could not be checked", breaks: false },
+  "base-differs": { words: "made for another commit; the target is the same", breaks: false },
+  "applies-with-offset": { words: "applies, with an offset", breaks: false },
+  "already-upstream": { words: "already upstream", breaks: false },
+  applies: { words: "applies", breaks: false },
+  "nothing-to-check": { words: "changes no source", breaks: false },
+} as const;
+export type Survival = keyof typeof SURVIVAL;
+
+/** What can be said of a patch's way into a variant that needs it. The worst first. */
+export const DELIVERED = {
+  "file-missing": { words: "its file is not in the tree", fails: true },
+  "not-mounted": { words: "not mounted where it is used", fails: true },
+  overwritten: { words: "something else takes its place", fails: true },
+  "not-invoked": { words: "never run", fails: true },
+  "too-late": { words: "run after the server starts", fails: true },
+  "flag-off": { words: "its flag is not set", fails: true },
+  "flag-unknown": { words: "its flag is set and unknown", fails: true },
+  "not-installed": { words: "not installed", fails: true },
+  unknown: { words: "could not be told", fails: false },
+  delivered: { words: "delivered", fails: false },
+} as const;
+export type Delivered = keyof typeof DELIVERED;
+
 /** What a claim says about its reference, by state class. */
 export const CLAIMS = {
   open: "believed open upstream",

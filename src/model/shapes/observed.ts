@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { REF_KINDS } from "../vocabulary.ts";
 import { day, keys, ref, repo, text } from "./common.ts";
+import type { SurvivalFile } from "./survival.ts";
 
 /**
  * What the machine saw, under `data/observed/`. Only sync and scan write these files.
@@ -137,8 +138,10 @@ export const inventoryFile = z.strictObject({
   ),
   /** What the tree pins besides images that services run; `oci` is an image that an engine profile or a script names. */
   pins: z.array(z.strictObject({ kind: z.enum(["git", "pypi", "npm", "hf", "oci"]), name: text, value: text, ...place, ...apart })),
-  mounts: z.array(z.strictObject({ source: text, target: text, service: text, ...place, ...apart })),
+  mounts: z.array(z.strictObject({ source: text, target: text, readonly: z.literal(true).optional(), service: text, ...place, ...apart })),
   invocations: z.array(z.strictObject({ path: text, service: text, ...place, ...apart })),
+  /** Where an entrypoint starts the server, so that what runs after it can be told. Absent: not looked for. */
+  starts: z.array(z.strictObject({ command: text, service: text, ...place, ...apart })).optional(),
   envFlags: z.array(z.strictObject({ name: text, value: z.string(), service: text, ...place, ...apart })),
   references: z.array(z.strictObject({ ref: text, ...place, ...apart })),
   files: z.array(text).meta({ description: "Patch files that exist in the tree." }),
@@ -168,5 +171,6 @@ export interface Observed {
   containment: ContainmentFile;
   registry: RegistryFile;
   inventory: InventoryFile | undefined;
+  survival?: SurvivalFile | undefined;
   transitions: Transition[];
 }

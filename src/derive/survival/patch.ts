@@ -1,0 +1,121 @@
+import type { Patch } from "../../model/shapes/patch.ts";
+import type { World } from "../facts.ts";
+import { pinTarget } from "../propagation.ts";
+import { diffsOf, judgeDiffs } from "./diff.ts";
+import { overlayFile } from "./files.ts";
+import { flagSource, judgeFlags } from "./flags.ts";
+import type { FlagJudgement, PatchJudgement, TargetJudgement } from "./judgement.ts";
+import { judgeOverlay } from "./overlay.ts";
+import type { Base } from "./overlay.ts";
+import type { Sources } from "./sources.ts";
+import { judgeTarget } from "./target.ts";
+import { clash, neighboursOf } from "./together.ts";
+import { SURVIVAL, worst } from "./verdicts.ts";
+
+/** A source commit to judge patches at, with the pins that stand for it. */
+export interface Place {
+  repo: string;
+  commit: string;
+  pins: string[];
+}
+
+/** Judges one patch at one source commit. Undefined: questions are open. */
+export function judgePatch(world: World, sources: Sources, id: string, patch: Patch, place: Place): PatchJudgement | undefined {
+  const targets = judgeTargets(world, sources, patch, place);
+  const flags = judgePatchFlags(world, sources, patch, place.commit);
+  const clashes = judgeClashes(world, sources, id, patch, place);
+  if (targets === undefined || flags === undefined || clashes === undefined) return undefined;
+  const remarks: PatchJudgement["remarks"] = [
+    ...clashes,
+    ...flags
+      .filter((flag) => flag.verdict !== "known")
+      .map((flag) => ({
+        verdict: flag.verdict === "flag-unknown" ? ("flag-unknown" as const) : ("unknown" as const),
+        because: flag.because,
+      })),
+  ];
+  return { patch: id, pins: place.pins, repo: place.repo, commit: place.commit, ...sum(targets, remarks), targets, remarks, flags };
+}
+
+/** The patch's verdict from its parts, and the reason in a sentence. */
+export function sum(
+  targets: readonly TargetJudgement[],
+  remarks: PatchJudgement["remarks"],
+): { verdict: PatchJudgement["verdict"]; because: string } {
+  const verdict = worst([...targets, ...remarks].map((part) => part.verdict));
+  const reasons = [
+    ...targets.filter((target) => target.verdict === verdict).map((target) => `${target.path}: ${target.because}`),
+    ...new Set(remarks.filter((remark) => remark.verdict === verdict).map((remark) => remark.because)),
+  ];
+  const rest = reasons.length - 1;
+  return { verdict, because: `${reasons[0] ?? SURVIVAL[verdict].words}${rest > 0 ? ` (and ${rest} more)` : ""}` };
+}
+
+function judgeTargets(world: World, sources: Sources, patch: Patch, place: Place): TargetJudgement[] | undefined {
+  const overlay = patch.delivery === "overlay";
+  const base = overlay ? baseOf(world, patch, place.repo) : undefined;
+  const own = patch.targets.map((target) => {
+    if (!overlay || target.anchors.length > 0) return judgeTarget(sources, place, target);
+    return judgeOverlay(sources, place, target, overlayFile(patch, target), base);
+  });
+  const diffs = judgeDiffs(sources, place, diffsOf(patch));
+  const whole = overlay && base === undefined && patch.targets.length === 0 && patch.files.length > 0;
+  const missing: TargetJudgement[] = whole
+    ? [
+        {
+          path: patch.files[0] ?? "",
+          verdict: "unknown",
+          because: "which files it replaces upstream is not written down (targets:)",
+          anchors: [],
+        },
+      ]
+    : [];
+  return diffs === undefined || own.some((one) => one === undefined) ? undefined : [...(own as TargetJudgement[]), ...diffs, ...missing];
+}
+
+/** What an overlay was made for: its base, else the source of the pin it was last validated on. */
+function baseOf(world: World, patch: Patch, repo: string): Base | undefined {
+  if (patch.base !== undefined) {
+    return { commit: world.facts.commit(repo, patch.base)?.sha ?? patch.base, from: "its base" };
+  }
+  for (const { pin: id } of [...patch.validated].reverse()) {
+    const pin = id === undefined ? undefined : world.model.pin[id];
+    const target = id !== undefined && pin ? pinTarget(world, id, pin) : undefined;
+    if (target?.commit !== undefined && target.repo === repo) return { commit: target.commit, from: `it was validated on ${id}` };
+  }
+  return undefined;
+}
+
+function judgePatchFlags(world: World, sources: Sources, patch: Patch, commit: string): FlagJudgement[] | undefined {
+  if (patch.env.length === 0) return [];
+  const own = patch.files.filter((file) => /\.(py|sh)$/.test(file)).map((file) => sources.own(file));
+  if (own.some((answer) => answer === undefined)) return undefined;
+  const inOwn = (flag: string) => own.some((answer) => answer?.state === "text" && new RegExp(`\\b${flag}\\b`).test(answer.text));
+  const elsewhere = patch.env.filter((flag) => !inOwn(flag.split("=")[0] ?? flag));
+  const known: FlagJudgement[] = patch.env
+    .filter((flag) => !elsewhere.includes(flag))
+    .map((flag) => ({ flag: flag.split("=")[0] ?? flag, verdict: "known", because: "a script of the patch reads it" }));
+  if (elsewhere.length === 0) return known;
+  const from = flagSource(world, patch, commit);
+  if (typeof from === "string") return [...known, ...elsewhere.map((flag): FlagJudgement => ({ flag, verdict: "unknown", because: from }))];
+  const judged = judgeFlags(sources, from, elsewhere);
+  return judged && [...known, ...judged];
+}
+
+function judgeClashes(world: World, sources: Sources, id: string, patch: Patch, place: Place): PatchJudgement["remarks"] | undefined {
+  const found: PatchJudgement["remarks"] = [];
+  let open = false;
+  for (const target of patch.targets) {
+    for (const neighbour of neighboursOf(world, id, target.path)) {
+      const other = world.model.patch[neighbour.patch];
+      if (!other) continue;
+      const file =
+        patch.delivery === "overlay" || other.delivery === "overlay" ? undefined : sources.file(place.repo, place.commit, target.path);
+      const because = clash(sources, patch, target, neighbour, other, file?.state === "text" ? file.text : undefined);
+      if (because === undefined) open = true;
+      else if (because !== null)
+        found.push({ verdict: because.endsWith("was not checked") ? "unknown" : "same-target", because: `${target.path}: ${because}` });
+    }
+  }
+  return open ? undefined : found;
+}

@@ -1,0 +1,84 @@
+import type { Model } from "../../model/kinds.ts";
+import type { Patch, PatchTarget } from "../../model/shapes/patch.ts";
+import type { World } from "../facts.ts";
+import { needleOf, placesOf } from "./anchors.ts";
+import type { Sources } from "./sources.ts";
+import { overlayFile } from "./files.ts";
+
+/** Variants that need a patch: those it names, and those that name it. */
+export const variantsOf = (model: Model, id: string): string[] =>
+  Object.entries(model.variant)
+    .filter(([name, variant]) => variant.patches.includes(id) || model.patch[id]?.required_by.includes(name))
+    .map(([name]) => name);
+
+export interface Neighbour {
+  patch: string;
+  target: PatchTarget;
+  variants: string[];
+}
+
+/** Other carried patches that change the same file in the same variant. */
+export function neighboursOf(world: World, id: string, path: string): Neighbour[] {
+  const { model } = world;
+  const own = model.patch[id];
+  const mine = new Set(variantsOf(model, id));
+  return Object.entries(model.patch).flatMap(([other, patch]) => {
+    if (other === id || patch.dropped || patch.upstream !== own?.upstream) return [];
+    const target = patch.targets.find((known) => known.path === path);
+    const variants = target ? variantsOf(model, other).filter((name) => mine.has(name)) : [];
+    return target && variants.length > 0 ? [{ patch: other, target, variants }] : [];
+  });
+}
+
+/**
+ * What two patches on one target do to each other. Two overlays: one is never seen. An overlay under a script: the script's anchors
+ * must stand in the overlay, not upstream, and a read-only mount stops it (pain D5). Two scripts: only anchors that overlap clash.
+ * Undefined: a question is open; null: they do not disturb each other.
+ */
+export function clash(
+  sources: Sources,
+  patch: Patch,
+  target: PatchTarget,
+  neighbour: Neighbour,
+  other: Patch,
+  upstream: string | undefined,
+): string | null | undefined {
+  const where = `in ${neighbour.variants.length > 3 ? `${neighbour.variants.length} variants` : neighbour.variants.join(", ")}`;
+  const [mine, theirs] = [patch.delivery === "overlay", other.delivery === "overlay"];
+  if (mine && theirs) return `${neighbour.patch} replaces the same file ${where}; only one of the two is seen`;
+  if (mine) return null;
+  if (theirs) {
+    const file = overlayFile(other, neighbour.target);
+    const own = file === undefined ? undefined : sources.own(file);
+    if (file !== undefined && own === undefined) return undefined;
+    if (target.anchors.length === 0 || own?.state !== "text") {
+      return `${neighbour.patch} replaces the file ${where}, so what this patch looks for must stand there and not upstream, and the mount must be writable; that was not checked`;
+    }
+    const missing = target.anchors.filter((anchor) => {
+      const needle = needleOf(sources, anchor);
+      return anchor.required && needle && (placesOf(needle, own.text, sources.sha256)?.length ?? 0) < anchor.count;
+    });
+    return missing.length === 0
+      ? null
+      : `${neighbour.patch} replaces the file ${where}, and its copy lacks ${missing.map((anchor) => anchor.id ?? "an anchor").join(", ")}`;
+  }
+  return upstream === undefined ? null : overlap(sources, target, neighbour, upstream, where);
+}
+
+/** Anchors of both that stand on the same text: whoever comes second finds it changed. */
+function overlap(sources: Sources, target: PatchTarget, neighbour: Neighbour, text: string, where: string): string | null | undefined {
+  const places = (anchors: PatchTarget["anchors"]) =>
+    anchors.map((anchor) => {
+      const needle = needleOf(sources, anchor);
+      return needle && { id: anchor.id ?? "an anchor", places: placesOf(needle, text, sources.sha256) ?? [] };
+    });
+  const [mine, theirs] = [places(target.anchors), places(neighbour.target.anchors)];
+  if ([...mine, ...theirs].some((one) => one === undefined)) return undefined;
+  for (const left of mine) {
+    for (const right of theirs) {
+      const hit = left?.places.some((a) => right?.places.some((b) => a.from < b.to && b.from < a.to));
+      if (hit) return `${left?.id} and ${right?.id} of ${neighbour.patch} stand on the same text ${where}; the second one will not find it`;
+    }
+  }
+  return null;
+}
