@@ -1,5 +1,5 @@
 import { satisfies as pep440Satisfies } from "@renovatebot/pep440";
-import semver from "semver";
+import satisfies from "semver/functions/satisfies.js";
 import { parseRef, shortRef, urlOf } from "../model/ref.ts";
 import type { Pin } from "../model/shapes/pin.ts";
 import type { Verdict } from "../model/vocabulary.ts";
@@ -147,7 +147,7 @@ export function versionProof(ref: string, pin: Pin): Proof | undefined {
 
 /** Orders by the registry's own scheme: PEP 440 for PyPI, semver for npm. A bare version means that one. */
 export function inRange(registry: "pypi" | "npm", version: string, range: string): boolean {
-  if (registry === "npm") return semver.satisfies(version, range);
+  if (registry === "npm") return satisfies(version, range);
   return pep440Satisfies(version, /^[<>=!~]/.test(range) ? range : `==${range}`);
 }
 

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { SHAPES } from "./kinds.ts";
 import type { Model } from "./kinds.ts";
 import { readObserved } from "./load-observed.ts";
-import { parseRow } from "./parse.ts";
+import { parseRow, parseYaml } from "./parse.ts";
 import { byPlace } from "./problem.ts";
 import type { Finding, Path, Problem } from "./problem.ts";
+import { quickValue } from "./quick-yaml.ts";
 import type { Observed } from "./shapes/observed.ts";
 import { KINDS } from "./vocabulary.ts";
 import type { Kind } from "./vocabulary.ts";
@@ -97,7 +98,10 @@ function readKind(root: string, kind: Kind, problems: Problem[], counts: Loaded[
 function readRow(root: string, kind: Kind, file: string, problems: Problem[], counts: Loaded["counts"]): unknown {
   counts.rows += 1;
   counts.kinds[kind] = (counts.kinds[kind] ?? 0) + 1;
-  const parsed = parseRow(kind, file, readFileSync(join(root, file), "utf8"));
+  const text = readFileSync(join(root, file), "utf8");
+  const quick = SHAPES[kind].safeParse(quickValue(text));
+  if (quick.success) return quick.data;
+  const parsed = parseRow(kind, file, text);
   problems.push(...parsed.problems);
   if (parsed.problems.some((problem) => problem.level === "error")) {
     counts.broken += 1;
@@ -122,7 +126,7 @@ export function place(root: string, findings: readonly Finding[]): Problem[] {
         const full = join(root, finding.file);
         at =
           finding.file.endsWith(".yaml") && existsSync(full)
-            ? parseRow("tracker", finding.file, readFileSync(full, "utf8")).place
+            ? parseYaml(finding.file, readFileSync(full, "utf8")).place
             : () => ({ line: 1, column: 1 });
         places.set(finding.file, at);
       }

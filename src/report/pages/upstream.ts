@@ -330,9 +330,7 @@ function becauseCell(decision: Decision, found: Contradiction | undefined): Inli
     foreign(decision.because),
     ...(followed.length > 0 ? [lineBreak(), ...join(followed, "; ")] : []),
     ...(verdicts.length > 0 ? [lineBreak(), ...join(verdicts, "; ")] : []),
-    ...(found && item.claim
-      ? [lineBreak(), text(`Claimed ${found.claim.says} on ${found.claim.on}: ${found.kind.replace("-", " ")}.`)]
-      : []),
+    ...(found ? [lineBreak(), text(`Claimed ${found.claim.says} on ${found.claim.on}: ${found.kind.replace("-", " ")}.`)] : []),
   ];
 }
 
