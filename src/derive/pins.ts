@@ -12,7 +12,10 @@ import { deliveriesOf, isLive, reachedPins, usersOfPin } from "./users.ts";
 
 export interface ItemOnPin {
   item: string;
+  /** The deciding reference as the row writes it. */
   ref: string;
+  /** What landed: the reference itself, or the one that took its place. */
+  landing: string;
   verdict: Verdict;
   proof: Proof;
   stake: Stake;
@@ -71,7 +74,8 @@ function verdictsOn(world: World, id: string, pin: Pin, target: Target, decision
     return [
       {
         item,
-        ref: landing.ref,
+        ref: decision.deciding.find(({ end }) => end === landing.ref)?.ref.ref ?? decision.deciding[0]?.ref.ref ?? landing.ref,
+        landing: landing.ref,
         verdict: proof.verdict,
         proof,
         stake: row.stake,

@@ -50,9 +50,10 @@ export function pinsJson(derived: Derived, check: PinCheck) {
       source,
       availability,
       users: users?.length ?? null,
-      verdicts: verdicts.map(({ item, ref, verdict, proof, stake, waits, carried, reverted }) => ({
+      verdicts: verdicts.map(({ item, ref, landing, verdict, proof, stake, waits, carried, reverted }) => ({
         item,
         ref,
+        landing,
         verdict,
         proof,
         stake,

@@ -51,7 +51,7 @@ const rank = (entry: ItemOnPin) =>
           : 2;
 
 function entryLines(derived: Derived, pin: DerivedPin, entry: ItemOnPin, paint: Paint): string[] {
-  const name = shortRef(entry.ref).padEnd(24);
+  const name = `${shortRef(entry.ref)}${entry.landing === entry.ref ? "" : ` → ${shortRef(entry.landing)}`}`.padEnd(24);
   const fact = entry.proof.evidence[0]?.fact ?? "";
   const title = derived.world.model.item[entry.item]?.title ?? entry.item;
   const detail = paint.dim(`             ${entry.stake} · ${title}`);
