@@ -1,0 +1,29 @@
+import type { Status, Truth, Verdict } from "../../src/model/vocabulary.ts";
+import { STATUSES } from "../../src/model/vocabulary.ts";
+
+/** `2026-08-22T00:00:00Z` -> `2026-08-22 00:00 UTC`; a day stays a day. Never by the reader's clock or locale. */
+export function instantText(at: string): string {
+  const [, date = at, time, zone] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})[\d:.]*(Z|[+-]\d{2}:\d{2})$/.exec(at) ?? [];
+  return time === undefined ? date : `${date} ${time} ${zone === "Z" ? "UTC" : zone}`;
+}
+
+export const statusWords = (status: Status): string => STATUSES[status].words;
+
+/** Whether a build has a change. */
+export const VERDICT_WORDS: Record<Verdict, string> = {
+  contained: "Has it",
+  "not-contained": "Lacks it",
+  partial: "Has part of it",
+  unknown: "Cannot be told",
+};
+
+export const TRUTH_WORDS: Record<Truth, string> = { yes: "Yes", no: "Not yet", unknown: "Cannot be told" };
+
+/** 0 -> `today`, 1 -> `1 day`, 75 -> `2 months`: how long a row has been as it is. */
+export function ageText(days: number | undefined): string {
+  if (days === undefined) return "not known";
+  if (days === 0) return "today";
+  if (days < 60) return `${days} ${days === 1 ? "day" : "days"}`;
+  if (days < 730) return `${Math.floor(days / 30.44)} months`;
+  return `${Math.floor(days / 365.25)} years`;
+}
