@@ -9,10 +9,7 @@ import { EXIT, print } from "./cli.ts";
  * Leaves exit code 1 when a check finds a stale file.
  */
 export function generate(root: string, files: readonly PlannedFile[], check: boolean, again: string): void {
-  const stale = files.filter(({ path, content }) => {
-    const file = join(root, path);
-    return !existsSync(file) || readFileSync(file, "utf8") !== content;
-  });
+  const stale = staleFiles(root, files);
   const names = stale.map(({ path }) => path).join(", ");
   if (check) {
     print(stale.length === 0 ? "The generated files are up to date." : `Stale: ${names}. Run ${again} and commit the result.`);
@@ -21,4 +18,12 @@ export function generate(root: string, files: readonly PlannedFile[], check: boo
   }
   writeFiles(root, stale);
   print(stale.length === 0 ? "Nothing changed." : `Wrote ${names}.`);
+}
+
+/** The files of a plan that are missing on the disk or say something else there. */
+export function staleFiles(root: string, files: readonly PlannedFile[]): PlannedFile[] {
+  return files.filter(({ path, content }) => {
+    const file = join(root, path);
+    return !existsSync(file) || readFileSync(file, "utf8") !== content;
+  });
 }

@@ -43,7 +43,14 @@ export async function serve(folder: string, base: string, port: number): Promise
     server.listen(port, "127.0.0.1", resolve);
   });
   const { port: taken } = server.address() as AddressInfo;
-  return { url: `http://localhost:${taken}${base}`, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    url: `http://localhost:${taken}${base}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }
 
 function fileAt(folder: string, path: string): string | undefined {
