@@ -1,9 +1,10 @@
+import type { ChangedFile, Version } from "../../model/source.ts";
 import { lossOf, removal } from "./loss.ts";
 import type { Loss } from "./loss.ts";
 import { linkEnd, outside } from "./paths.ts";
 import { similarity } from "./similar.ts";
 import type { History } from "./sites.ts";
-import type { ChangedFile, Sources, Version } from "./sources.ts";
+import type { Sources } from "./sources.ts";
 
 /** Files below this share of common lines are not taken for the renamed one; git's own limit. */
 export const ALIKE = 0.5;

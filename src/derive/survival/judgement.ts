@@ -1,6 +1,6 @@
+import type { Survival } from "../../model/vocabulary.ts";
 import type { HunkOutcome } from "./apply.ts";
 import type { Loss } from "./loss.ts";
-import type { Survival } from "./verdicts.ts";
 
 /** What became of one anchor at one commit. */
 export interface AnchorJudgement {

@@ -1,4 +1,4 @@
-import type { Version } from "./sources.ts";
+import type { Version } from "../../model/source.ts";
 
 /** The change with which something went away, as a reader can follow it. */
 export interface Loss {

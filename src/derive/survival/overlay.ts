@@ -1,9 +1,10 @@
+import type { OwnAnswer } from "../../model/source.ts";
 import type { PatchTarget } from "../../model/shapes/patch.ts";
 import { changesSince, findTarget } from "./follow.ts";
 import type { TargetJudgement } from "./judgement.ts";
 import { changeName } from "./judgement.ts";
 import { lineChanges } from "./similar.ts";
-import type { OwnAnswer, Sources } from "./sources.ts";
+import type { Sources } from "./sources.ts";
 
 /** What an overlay was made for: a commit, and who says so. */
 export interface Base {

@@ -1,3 +1,4 @@
+import { SURVIVAL } from "../../model/vocabulary.ts";
 import type { Patch } from "../../model/shapes/patch.ts";
 import type { World } from "../facts.ts";
 import { pinTarget } from "../propagation.ts";
@@ -10,7 +11,7 @@ import type { Base } from "./overlay.ts";
 import type { Sources } from "./sources.ts";
 import { judgeTarget } from "./target.ts";
 import { clash, neighboursOf } from "./together.ts";
-import { SURVIVAL, worst } from "./verdicts.ts";
+import { worst } from "./verdicts.ts";
 
 /** A source commit to judge patches at, with the pins that stand for it. */
 export interface Place {

@@ -1,3 +1,5 @@
+import type { OwnAnswer } from "../../model/source.ts";
+import { keyOf } from "../../model/source.ts";
 import type { Patch } from "../../model/shapes/patch.ts";
 import type { SurvivalFile, SurvivalRecord } from "../../model/shapes/survival.ts";
 import type { World } from "../facts.ts";
@@ -5,8 +7,7 @@ import { flagSource } from "./flags.ts";
 import type { PatchJudgement } from "./judgement.ts";
 import type { Place } from "./patch.ts";
 import { sum } from "./patch.ts";
-import { keyOf } from "./sources.ts";
-import type { Known, OwnAnswer } from "./sources.ts";
+import type { Known } from "./sources.ts";
 import { neighboursOf } from "./together.ts";
 
 /**

@@ -1,3 +1,4 @@
+import type { Version } from "../../model/source.ts";
 import type { Anchor } from "../../model/shapes/patch.ts";
 import { EVERYWHERE, hintFor, lineOf, needleOf, placesOf } from "./anchors.ts";
 import type { Needle } from "./anchors.ts";
@@ -5,7 +6,7 @@ import type { AnchorJudgement } from "./judgement.ts";
 import { changeName } from "./judgement.ts";
 import { lastLoss } from "./loss.ts";
 import type { LossSearch, Presence } from "./loss.ts";
-import type { Sources, Version } from "./sources.ts";
+import type { Sources } from "./sources.ts";
 
 /** A target's history, as far as it is known: undefined while the question is open. */
 export type History = { versions: Version[]; whole: boolean } | { failed: string } | undefined;

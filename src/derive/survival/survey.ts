@@ -1,3 +1,4 @@
+import type { Question } from "../../model/source.ts";
 import { groupBy } from "../../model/group.ts";
 import type { Patch } from "../../model/shapes/patch.ts";
 import type { World } from "../facts.ts";
@@ -7,7 +8,7 @@ import type { PatchJudgement } from "./judgement.ts";
 import { judgePatch } from "./patch.ts";
 import type { Place } from "./patch.ts";
 import { recordedOf } from "./recorded.ts";
-import type { Known, Question } from "./sources.ts";
+import type { Known } from "./sources.ts";
 import { sourcesOf } from "./sources.ts";
 import { variantsOf } from "./together.ts";
 

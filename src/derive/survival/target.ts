@@ -1,3 +1,4 @@
+import type { Survival } from "../../model/vocabulary.ts";
 import type { Anchor, PatchTarget } from "../../model/shapes/patch.ts";
 import { findTarget, historyOf } from "./follow.ts";
 import type { Found } from "./follow.ts";
@@ -5,7 +6,6 @@ import type { AnchorJudgement, TargetJudgement } from "./judgement.ts";
 import { changeName } from "./judgement.ts";
 import { judgeAnchors } from "./sites.ts";
 import type { Sources } from "./sources.ts";
-import type { Survival } from "./verdicts.ts";
 import { worst } from "./verdicts.ts";
 
 /**

@@ -1,9 +1,6 @@
 import type { Survival } from "../../model/vocabulary.ts";
 import { SURVIVAL } from "../../model/vocabulary.ts";
 
-export { SURVIVAL } from "../../model/vocabulary.ts";
-export type { Survival } from "../../model/vocabulary.ts";
-
 const ORDER = Object.keys(SURVIVAL) as Survival[];
 
 /** The worst of some verdicts; "nothing-to-check" for none. */
