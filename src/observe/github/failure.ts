@@ -16,12 +16,15 @@ export class GithubFailure extends Error {
   /** ISO instant before which asking again is useless. */
   notBefore: string | undefined;
   status: number | undefined;
+  /** Address at which an organization's single sign-on lets the token in (C16). */
+  sso: string | undefined;
 
-  constructor(kind: FailureKind, message: string, more: { notBefore?: string; status?: number } = {}) {
+  constructor(kind: FailureKind, message: string, more: { notBefore?: string; status?: number; sso?: string } = {}) {
     super(message);
     this.kind = kind;
     this.notBefore = more.notBefore;
     this.status = more.status;
+    this.sso = more.sso;
   }
 }
 
@@ -69,12 +72,16 @@ export function failureOf(error: unknown, now: () => Date, hide: (text: string) 
   }
   if (status === undefined) return new GithubFailure("broken", `GitHub gave no answer (${text || "no reason given"})`);
   if (status === 401) return new GithubFailure("refused", "GitHub does not accept the token (401)", { status });
-  if (status === 403) return new GithubFailure("refused", `GitHub refuses it (403: ${text})`, { status });
+  if (status === 403) {
+    const sso = /url=([^\s;]+)/.exec(String(headers["x-github-sso"] ?? ""))?.[1];
+    const why = sso ? `an organization's single sign-on does not know the token; let it in at ${sso}` : text;
+    return new GithubFailure("refused", `GitHub refuses it (403: ${why})`, { status, ...(sso ? { sso } : {}) });
+  }
   if (status === 400 && /version/i.test(text))
     return new GithubFailure("setup", `GitHub does not know the API version that is asked for (400: ${text})`, { status });
   if (status === 502 || status === 504 || status === 503) return new GithubFailure("cost", `GitHub answered ${status}`, { status });
   if (status >= 500) return new GithubFailure("broken", `GitHub answered ${status} (${text})`, { status });
-  return new GithubFailure("setup", `GitHub answered ${status} (${text})`, { status });
+  return new GithubFailure("broken", `GitHub answered ${status} (${text})`, { status });
 }
 
 /** When the hourly budget is full again, from the headers. */
