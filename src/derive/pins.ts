@@ -5,7 +5,7 @@ import { evaluate, inWords } from "./condition.ts";
 import type { World } from "./facts.ts";
 import type { Evidence, Never, Proof } from "./proof.ts";
 import type { Target } from "./propagation.ts";
-import { pinTarget, propagation } from "./propagation.ts";
+import { pinTarget, propagation, unknown } from "./propagation.ts";
 import type { Decision } from "./status.ts";
 import type { User } from "./users.ts";
 import { deliveriesOf, isLive, reachedPins, usersOfPin } from "./users.ts";
@@ -61,31 +61,40 @@ function availability(world: World, pin: Pin): DerivedPin["availability"] {
   return { state: "unknown", because: "never looked up in its registry" };
 }
 
-/** Every landed change of the pin's upstream, in this pin or not; rows that do not wait for the pin are told too. */
+/**
+ * Every landed change of the pin's upstream, in this pin or not; rows that do not wait for the pin are told too.
+ * A row about which nothing is known is unknown in the pins it waits for, and never left out.
+ */
 function verdictsOn(world: World, id: string, pin: Pin, target: Target, decisions: Record<string, Decision>): ItemOnPin[] {
   return Object.entries(decisions).flatMap(([item, decision]) => {
     const row = world.model.item[item];
+    if (!row) return [];
     const landing = decision.landings[0];
-    if (!row || !landing) return [];
     const reaches = reachedPins(world.model, world.facts.inventory, row).includes(id);
     if (!reaches && row.upstream !== pin.upstream) return [];
-    const proof = decision.pins.find((found) => found.pin === id)?.proof ?? propagation(world, landing, target);
-    const reverted = landing.reverted ? proof.verdict === "contained" : proof.method === "reverted";
+    const proof =
+      decision.pins.find((found) => found.pin === id)?.proof ?? (landing && propagation(world, landing, target)) ?? untold(decision);
+    if (!proof || !(landing || reaches)) return [];
+    const named = decision.deciding.find(({ end }) => end === landing?.ref) ?? decision.deciding[0];
+    const ref = named?.ref.ref ?? landing?.ref ?? "";
     return [
       {
         item,
-        ref: decision.deciding.find(({ end }) => end === landing.ref)?.ref.ref ?? decision.deciding[0]?.ref.ref ?? landing.ref,
-        landing: landing.ref,
+        ref,
+        landing: landing?.ref ?? named?.end ?? ref,
         verdict: proof.verdict,
         proof,
         stake: row.stake,
-        reverted,
+        reverted: landing?.reverted === true ? proof.verdict === "contained" : proof.method === "reverted",
         carried: carries(row),
         waits: reaches && decision.status !== "resolved",
       },
     ];
   });
 }
+
+/** Nothing was observed that decides the row, or it is another thing: whether a pin has it cannot be told. */
+const untold = ({ status, because }: Decision): Proof | undefined => (status === "unknown" ? unknown(because) : undefined);
 
 function retirement(world: World, id: string, pin: Pin, users: User[] | undefined): DerivedPin["retirement"] {
   if (pin.retired) return { ready: "yes", because: `Retired on ${pin.retired.on}: ${pin.retired.because}`, evidence: [], todo: [] };

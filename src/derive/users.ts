@@ -19,14 +19,13 @@ export function usersOfPin(inventory: InventoryFile | undefined, pin: Pin): User
   }
   const [name, value = ""] = splitAt(rest);
   return inventory.pins
-    .filter(
-      (found) =>
-        found.kind === scheme &&
-        found.name === name &&
-        (found.value === value || value.startsWith(found.value) || found.value.startsWith(value)),
-    )
+    .filter((found) => found.kind === scheme && found.name === name && sameValue(scheme, found.value, value))
     .map((found) => ({ file: found.file, line: found.line, archived: found.archived === true }));
 }
+
+/** A commit may be written short in one place and in full in another; a version may not: 1.1 is not 1.10. */
+const sameValue = (scheme: string, a: string, b: string): boolean =>
+  a === b || (scheme === "git" && Math.min(a.length, b.length) >= 7 && (a.startsWith(b) || b.startsWith(a)));
 
 function splitAt(text: string): [string, string?] {
   const at = text.lastIndexOf("@");
