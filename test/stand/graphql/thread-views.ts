@@ -56,6 +56,18 @@ export function commentView(typename: string, of: Comment): View {
   };
 }
 
+/** Answers below a comment of a discussion are not in the world; every comment stands by itself. */
+const discussionComment = (of: Comment): View => ({
+  ...commentView("DiscussionComment", of),
+  replies: (args: Args) => connection<Comment>([], args, (reply) => commentView("DiscussionComment", reply)),
+});
+
+/** The account of a commit's author; GitHub has none for a bot (`GitActor.user` is a User). */
+const accountView = (login: string | null): View | null => {
+  const view = actor(login);
+  return view?.__typename === "User" ? view : null;
+};
+
 export function reviewView(of: Review): View {
   return { ...commentView("PullRequestReview", of), id: nodeId("PullRequestReview", of.id), submittedAt: of.at, state: of.state };
 }
@@ -85,7 +97,9 @@ function shared(scene: Scene, repo: Repo, of: LiveThread, typename: string, segm
     repository: () => repositoryView(scene, repo),
     labels: (args: Args) => connection(labels, args, labelView),
     comments: (args: Args) =>
-      connection(of.comments, args, (comment) => commentView(of.kind === "discussion" ? "DiscussionComment" : "IssueComment", comment)),
+      connection(of.comments, args, (comment) =>
+        of.kind === "discussion" ? discussionComment(comment) : commentView("IssueComment", comment),
+      ),
   };
 }
 
@@ -164,7 +178,15 @@ function commitsView(scene: Scene, repo: Repo, of: Pull, args: Args): View {
   const { total, shas } = commitsOf(repo, of);
   if (shas) return connection(shas, args, (sha) => ({ __typename: "PullRequestCommit", commit: commitView(scene, repo, sha) }));
   // Without git only the last commit is known.
-  const last = { __typename: "Commit", oid: of.headSha, committedDate: of.lastCommitAt, authoredDate: of.lastCommitAt, message: of.title };
+  const last = {
+    __typename: "Commit",
+    oid: of.headSha,
+    committedDate: of.lastCommitAt,
+    authoredDate: of.lastCommitAt,
+    message: of.title,
+    messageHeadline: of.title,
+    author: { __typename: "GitActor", name: of.author, email: null, date: of.lastCommitAt, user: accountView(of.author) },
+  };
   return connection([last], args, (commit) => ({ __typename: "PullRequestCommit", commit }), { totalCount: total });
 }
 
