@@ -1,6 +1,9 @@
 import { fileOf } from "../../model/paths.ts";
 import type { Finding } from "../../model/problem.ts";
 import { shortRef } from "../../model/ref.ts";
+import type { Condition } from "../../model/shapes/condition.ts";
+import { carries } from "../carry.ts";
+import { evaluate } from "../condition.ts";
 import type { Derived } from "../derive.ts";
 import type { Never } from "../proof.ts";
 
@@ -19,7 +22,12 @@ export function hopelessConditions({ pins, patches, triggers, followUps, world }
           },
         ]
       : [];
+  const never = (condition: Condition | undefined) => (condition ? evaluate(world, condition).never : undefined);
   return [
+    ...Object.entries(model.item).flatMap(([id, item]) => [
+      ...(carries(item) ? say(fileOf("item", id), ["workaround", "drop"], never(item.workaround?.drop)) : []),
+      ...say(fileOf("item", id), ["lands_when"], never(item.lands_when)),
+    ]),
     ...Object.values(pins).flatMap(({ id, retirement }) =>
       model.pin[id]?.retired ? [] : say(fileOf("pin", id), ["retire", "when"], retirement.never),
     ),
