@@ -33,7 +33,12 @@ export interface Derived {
 
 /** Derives everything from the authored rows and the observed facts. Pure and total: the same input gives the same output. */
 export function derive(model: Model, observed: Observed): Derived {
-  const world = worldOf(model, observed);
+  return deriveWorld(worldOf(model, observed));
+}
+
+/** {@link derive}, with the facts behind an interface: who asks what can be seen there. */
+export function deriveWorld(world: World): Derived {
+  const { model, asOf } = world;
   const contradictions: Contradiction[] = [];
   const items = mapRows(model.item, (id, item) => {
     const decision = decide(world, item);
@@ -46,7 +51,7 @@ export function derive(model: Model, observed: Observed): Derived {
   const counts = Object.fromEntries(Object.keys(STATUSES).map((status) => [status, 0])) as Record<Status, number>;
   for (const decision of Object.values(items)) counts[decision.status] += 1;
   const derived = {
-    asOf: observed.asOf,
+    asOf,
     world,
     items,
     pins: mapRows(model.pin, (id, pin) => derivePin(world, id, pin, items)),

@@ -3,7 +3,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import type { ThrottlingOptions } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import { PUBLIC_API } from "./endpoint.ts";
-import { GithubFailure, failureOf, isSecondaryLimit, oneLine } from "./failure.ts";
+import { GithubFailure, failureOf, isSecondaryLimit, oneLine, usedUp } from "./failure.ts";
 
 /** Version of the REST API that answers are read in; always sent, so that a new default cannot change what a field means (C26). */
 export const API_VERSION = "2022-11-28";
@@ -103,6 +103,8 @@ export function githubClient(options: ClientOptions): GithubClient {
         } catch (error) {
           if (!isPartial(error)) throw error;
           const errors = error.errors.map((one) => ({ ...one, message: hide(oneLine(one.message ?? "")) }));
+          // A used-up limit comes as an error inside a 200 (C03); the throttling plugin knows only one of its names.
+          if (errors.some(({ type }) => type?.startsWith("RATE_LIMIT"))) throw usedUp(error.headers);
           return { data: asData(error.data, errors), errors };
         }
       }),
@@ -133,7 +135,7 @@ export function githubClient(options: ClientOptions): GithubClient {
 const headersOf = (headers: object): RestAnswer["headers"] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value === undefined ? undefined : String(value)]));
 
-function isPartial(error: unknown): error is { errors: GraphqlError[]; data: unknown } {
+function isPartial(error: unknown): error is { errors: GraphqlError[]; data: unknown; headers: object } {
   return error instanceof Error && error.name === "GraphqlResponseError" && Array.isArray((error as { errors?: unknown }).errors);
 }
 

@@ -58,13 +58,7 @@ export function failureOf(error: unknown, now: () => Date, hide: (text: string) 
   const limited = status === 403 || status === 429;
   const primary =
     (limited && String(headers["x-ratelimit-remaining"] ?? "") === "0") || /GraphQL Rate Limit Exceeded/.test(thrown.message ?? "");
-  if (primary) {
-    const notBefore = resetOf(headers);
-    return new GithubFailure("limit", `GitHub's hourly rate limit is used up${notBefore ? ` until ${notBefore}` : ""}`, {
-      notBefore,
-      status,
-    });
-  }
+  if (primary) return usedUp(headers);
   if (isSecondaryLimit(status, headers, thrown.message ?? "")) {
     const seconds = Number(headers["retry-after"]) || 60;
     const notBefore = new Date(now().getTime() + seconds * 1000).toISOString();
@@ -82,6 +76,16 @@ export function failureOf(error: unknown, now: () => Date, hide: (text: string) 
   if (status === 502 || status === 504 || status === 503) return new GithubFailure("cost", `GitHub answered ${status}`, { status });
   if (status >= 500) return new GithubFailure("broken", `GitHub answered ${status} (${text})`, { status });
   return new GithubFailure("broken", `GitHub answered ${status} (${text})`, { status });
+}
+
+/** The hourly budget is spent; the headers say until when. */
+export function usedUp(headers: object): GithubFailure {
+  const notBefore = resetOf(headers as Headers);
+  return new GithubFailure(
+    "limit",
+    `GitHub's hourly rate limit is used up${notBefore ? ` until ${notBefore}` : ""}`,
+    notBefore ? { notBefore } : {},
+  );
 }
 
 /** When the hourly budget is full again, from the headers. */

@@ -174,6 +174,8 @@ function storyOf(node: ThreadNode, ref: string, repo: string, eyes: Eyes): Story
   const replies = talk.flatMap((comment) => live(comment.replies));
   const comments = [...talk, ...replies].filter(({ createdAt }) => createdAt !== undefined).map(commentOf);
   const commit = live(node.commits)[0]?.commit;
+  const named = commit?.author?.name;
+  const committer = commit?.author?.user ?? (named?.endsWith("[bot]") ? { login: named } : undefined);
   return {
     ref,
     repo,
@@ -184,8 +186,8 @@ function storyOf(node: ThreadNode, ref: string, repo: string, eyes: Eyes): Story
     allComments: whole(node.talk) && talk.every(({ replies: answers }) => answers === undefined || whole(answers)),
     reviews: live(node.reviews).flatMap(({ submittedAt, author }) => (submittedAt ? [{ at: submittedAt, by: author ?? null }] : [])),
     allReviews: node.reviews === undefined || whole(node.reviews),
-    // A commit whose e-mail belongs to no account is its author's, so the pull request's author stands for it.
-    lastCommit: commit?.committedDate ? { at: commit.committedDate, by: commit.author?.user ?? node.author ?? null } : undefined,
+    // A commit whose e-mail belongs to no account is taken for the pull request's author's, unless its name says it is a machine's.
+    lastCommit: commit?.committedDate ? { at: commit.committedDate, by: committer ?? node.author ?? null } : undefined,
     events: live(node.events).flatMap((event) => eventOf(event, eyes)),
     allEvents: node.events === undefined || whole(node.events),
     mentions: live(node.mentions).flatMap(({ createdAt, source }) => {

@@ -126,6 +126,7 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
     const handle = (one: Wanted, step: Step | undefined): void => {
       if (!step) return;
       if (step.outcome) settle(one.ref, step.outcome);
+      else if (step.missing === "thread" && isAway(one)) settle(one.ref, { state: "same", updatedAt: undefined });
       else if (step.rest !== undefined) toRest.set(one.ref, step.rest);
       else if (step.missing) toRest.set(one.ref, step.missing);
       else if (step.changed) due.add(one.ref);
@@ -178,6 +179,7 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
   };
 
   const readOne = async (one: Wanted): Promise<Outcome> => {
+    if (isAway(one)) return { state: "same", updatedAt: undefined };
     if (restStop.because !== undefined) return { state: "not-checked", why: restStop.because };
     const repo = one.ref.slice(0, one.ref.indexOf("#"));
     try {
@@ -221,6 +223,10 @@ interface Step {
 /** Read to the end before, so that a glance can tell whether to look again. */
 const isSettled = ({ known, replies }: Wanted): boolean =>
   known !== undefined && known.nodeId !== undefined && known.stale === undefined && (replies.length === 0 || known.replies !== undefined);
+
+/** Moved away or deleted, as is known: nothing answers under its name any more, and that needs no second proof. */
+const isAway = ({ known, ref }: Wanted): boolean =>
+  known?.gone === "deleted" || (known?.movedTo !== undefined && known.movedTo.split("#")[0] !== ref.split("#")[0]);
 
 const isKnownDiscussion = ({ known, kind }: Wanted): boolean => (known?.kind ?? kind) === "discussion";
 

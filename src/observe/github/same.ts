@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
+import { same } from "../change.ts";
 import type { Facts } from "./reading.ts";
 
 /** Does a reading differ from the known facts, in the fields it can speak about? */
 export function differs(known: Facts, facts: Facts, covers: ReadonlySet<keyof Facts>): boolean {
-  return [...covers].some((key) => !isDeepStrictEqual(known[key] ?? undefined, facts[key] ?? undefined));
+  return [...covers].some((key) => !same(known[key], facts[key]));
 }
