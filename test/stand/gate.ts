@@ -41,7 +41,14 @@ const checkers = new Map<string, Ajv>();
 function checkerOf(version: string): Ajv {
   const existing = checkers.get(version);
   if (existing) return existing;
-  const ajv = new Ajv({ strict: false, allErrors: false, validateSchema: false, logger: false });
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: false,
+    validateSchema: false,
+    logger: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   formatsPlugin.default(ajv);
   ajv.addFormat("repo.nwo", /^[^/]+\/[^/]+$/);
   ajv.addSchema({ $id: "github", ...documents[version] });

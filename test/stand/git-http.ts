@@ -2,14 +2,13 @@ import { spawn } from "node:child_process";
 import type { IncomingMessage } from "node:http";
 import { basename, dirname } from "node:path";
 import { type Caller, refusalToWrite, sightOf } from "./access.ts";
+import type { Prepared } from "./respond.ts";
 import { findRepo, fullName, type World } from "./world.ts";
 
 const PATH = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 
 /** Is it a path of git's smart HTTP protocol (`/owner/name.git/info/refs` and so on)? */
 export const isGitPath = (path: string): boolean => PATH.test(path);
-
-export type GitAnswer = { status: number; headers: Record<string, string | number>; body: Buffer };
 
 /**
  * Answers one request of a git client with `git http-backend`. Partial clones and fetching any commit by sha are
@@ -22,9 +21,9 @@ export async function answerGit(
   url: URL,
   body: Buffer,
   protectedRefs: (name: string) => string[],
-): Promise<GitAnswer> {
+): Promise<Prepared> {
   const [, owner = "", name = "", service = ""] = PATH.exec(url.pathname) ?? [];
-  const plain = (status: number, text: string, headers: Record<string, string> = {}): GitAnswer => ({
+  const plain = (status: number, text: string, headers: Record<string, string> = {}): Prepared => ({
     status,
     headers: { "content-type": "text/plain", ...headers },
     body: Buffer.from(`${text}\n`),
@@ -70,7 +69,7 @@ export async function answerGit(
   );
 }
 
-function backend(cwd: string, env: Record<string, string>, body: Buffer): Promise<GitAnswer> {
+function backend(cwd: string, env: Record<string, string>, body: Buffer): Promise<Prepared> {
   return new Promise((resolve, reject) => {
     const child = spawn("git", ["http-backend"], { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ["pipe", "pipe", "pipe"] });
     const [out, errors]: [Buffer[], Buffer[]] = [[], []];
