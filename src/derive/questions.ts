@@ -1,43 +1,14 @@
 import type { Model } from "../model/kinds.ts";
+import type { ArtifactQuestion, HistoryQuestions, NamedThread, Questions } from "../model/questions.ts";
 import { parseRef, threadOf } from "../model/ref.ts";
 import type { Condition } from "../model/shapes/condition.ts";
 import type { Observed } from "../model/shapes/observed.ts";
 import { refsOf } from "./condition.ts";
 import type { Derived } from "./derive.ts";
 import { deriveWorld } from "./derive.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, World } from "./facts.ts";
 import { worldOf } from "./facts.ts";
 import { countedBranches } from "./landing.ts";
-
-/** A thread that the stack names somewhere. */
-export interface NamedThread {
-  /** `owner/repo#n`, under the repository's present name. */
-  ref: string;
-  /** What the row takes it for. */
-  kind: "issue" | "pull-request" | "discussion" | undefined;
-  /** Accounts whose answer a condition waits for. */
-  replies: { by: string; since: string }[];
-}
-
-/** What derive asked of one repository's history. Names may be full hashes, short ones, or tags. */
-export interface HistoryQuestions {
-  repo: string;
-  /** Branches where landing counts. */
-  branches: string[];
-  /** Commits and tags to describe, with their reverts and their twins on release branches. */
-  commits: string[];
-  tags: string[];
-  /** Is `commit` in `inside`? Only pairs that were never answered. */
-  pairs: { commit: string; inside: string }[];
-  /** Pull requests closed without a merge and without a closer: is there a commit that carries the number? */
-  pulls: number[];
-}
-
-export interface Questions {
-  histories: HistoryQuestions[];
-  /** Keys of `observed/registry/`: artifacts of pins, packages of conditions, assets of rows. */
-  artifacts: string[];
-}
 
 /** Every thread the stack names: rows, conditions, patches, cliffs, notes. Whether it is known or not plays no part. */
 export function namedThreads(model: Model): NamedThread[] {
@@ -97,69 +68,113 @@ function repliesOf(condition: Condition | undefined): NonNullable<Condition["rep
  */
 export function questionsOf(model: Model, observed: Observed): Questions {
   const world = worldOf(model, observed);
-  const { facts } = world;
-  const artifacts = new Set<string>();
-  const histories = new Map<string, { commits: Set<string>; tags: Set<string>; pairs: Map<string, { commit: string; inside: string }> }>();
-  const of = (repo: string) => {
-    const name = facts.canonical(repo);
-    const known = histories.get(name) ?? { commits: new Set(), tags: new Set(), pairs: new Map() };
-    histories.set(name, known);
-    return known;
-  };
-  const watched: Facts = {
-    ...facts,
-    commit: (repo, sha) => {
-      of(repo).commits.add(sha);
-      return facts.commit(repo, sha);
-    },
-    tag: (repo, name) => {
-      of(repo).tags.add(name);
-      return facts.tag(repo, name);
-    },
-    contains: (repo, commit, inside) => {
-      const known = facts.contains(repo, commit, inside);
-      if (known === undefined) of(repo).pairs.set(`${commit} ${inside}`, { commit, inside });
-      return known;
-    },
-    revertsOf: (repo, commit) => {
-      of(repo).commits.add(commit);
-      return facts.revertsOf(repo, commit);
-    },
-    picksOf: (repo, commit) => {
-      of(repo).commits.add(commit);
-      return facts.picksOf(repo, commit);
-    },
-    registry: (artifact) => {
-      artifacts.add(artifact);
-      return facts.registry(artifact);
-    },
-  };
-  deriveWorld({ ...world, facts: watched });
-  const retired = new Set(Object.values(model.pin).flatMap((pin) => (pin.retired ? [pin.artifact] : [])));
-  for (const pin of Object.values(model.pin)) if (!pin.retired) retired.delete(pin.artifact);
-  for (const [repo, file] of Object.entries(observed.github))
-    if (Object.keys(file.threads).some((number) => isClosedPull(file, number))) of(repo);
+  const asked = watch(world.facts);
+  deriveWorld({ ...world, facts: asked.facts });
+  const closed = Object.keys(observed.github).filter((repo) => closedPulls(observed, repo).length > 0);
+  const repos = [...new Set([...asked.histories.keys(), ...closed])].sort();
   return {
-    artifacts: [...artifacts].filter((artifact) => !retired.has(artifact) && !/^(git|page):/.test(artifact)).sort(),
-    histories: [...histories]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([repo, { commits, tags, pairs }]) => ({
-        repo,
-        branches: countedBranches(world, repo),
-        commits: [...commits].sort(),
-        tags: [...tags].sort(),
-        pairs: [...pairs.values()],
-        pulls: Object.keys(observed.github[repo]?.threads ?? {})
-          .filter((number) => isClosedPull(observed.github[repo], number))
-          .map(Number),
-      })),
+    histories: repos.map((repo) => historyOf(world, observed, repo, asked.histories.get(repo) ?? nothingAsked())),
+    artifacts: artifactsOf(model, asked.artifacts),
   };
 }
 
-/** Closed without a merge, and nothing says what closed it: a merge bot may have landed it under another name (A01, A04, A05). */
-function isClosedPull(file: Observed["github"][string] | undefined, number: string): boolean {
-  const thread = file?.threads[number];
-  return thread?.kind === "pull-request" && thread.state === "closed" && thread.merged === false && thread.closer === undefined;
+interface Asked {
+  commits: Set<string>;
+  landings: Set<string>;
+  tags: Set<string>;
+  targets: Set<string>;
+  open: Map<string, { commit: string; inside: string }>;
+}
+const nothingAsked = (): Asked => ({ commits: new Set(), landings: new Set(), tags: new Set(), targets: new Set(), open: new Map() });
+
+/** The facts, with a note of everything that is asked of them. */
+function watch(facts: Facts): { facts: Facts; histories: Map<string, Asked>; artifacts: Set<string> } {
+  const histories = new Map<string, Asked>();
+  const artifacts = new Set<string>();
+  const of = (repo: string): Asked => {
+    const name = facts.canonical(repo);
+    const known = histories.get(name) ?? nothingAsked();
+    histories.set(name, known);
+    return known;
+  };
+  return {
+    histories,
+    artifacts,
+    facts: {
+      ...facts,
+      commit: (repo, sha) => {
+        of(repo).commits.add(sha);
+        return facts.commit(repo, sha);
+      },
+      tag: (repo, name) => {
+        of(repo).tags.add(name);
+        return facts.tag(repo, name);
+      },
+      contains: (repo, commit, inside) => {
+        const known = facts.contains(repo, commit, inside);
+        of(repo).landings.add(commit);
+        of(repo).targets.add(inside);
+        if (known === undefined) of(repo).open.set(`${commit} ${inside}`, { commit, inside });
+        return known;
+      },
+      revertsOf: (repo, commit) => {
+        of(repo).landings.add(commit);
+        return facts.revertsOf(repo, commit);
+      },
+      picksOf: (repo, commit) => {
+        of(repo).landings.add(commit);
+        return facts.picksOf(repo, commit);
+      },
+      registry: (artifact) => {
+        artifacts.add(artifact);
+        return facts.registry(artifact);
+      },
+    },
+  };
+}
+
+function historyOf(world: World, observed: Observed, repo: string, asked: Asked): HistoryQuestions {
+  const upstream = Object.values(world.model.upstream).find((row) => row.repo === repo);
+  return {
+    repo,
+    names: [repo, ...(upstream?.former ?? [])],
+    branches: countedBranches(world, repo),
+    versions: upstream?.versions ?? "none",
+    url: upstream?.git,
+    commits: [...asked.commits].sort(),
+    landings: [...asked.landings].sort(),
+    tags: [...asked.tags].sort(),
+    targets: [...asked.targets].sort(),
+    open: [...asked.open.values()],
+    pulls: closedPulls(observed, repo),
+  };
+}
+
+/** What registries are asked: all that derive looked at, but not what only retired pins name; git and pages have no registry. */
+function artifactsOf(model: Model, asked: ReadonlySet<string>): ArtifactQuestion[] {
+  const pins = Object.values(model.pin);
+  return [...asked].sort().flatMap((key) => {
+    const users = pins.filter((pin) => pin.artifact === key);
+    if (/^(git|page):/.test(key) || (users.length > 0 && users.every((pin) => pin.retired || pin.mutability === "local"))) return [];
+    const upstreams = users.map((pin) => model.upstream[pin.upstream]);
+    const repos = users.flatMap((pin, index) => [pin.source?.repo ?? upstreams[index]?.repo, ...(upstreams[index]?.former ?? [])]);
+    return [
+      {
+        key,
+        floating: users.some((pin) => pin.mutability === "floating"),
+        sourceRepos: [...new Set(repos.filter((repo) => repo !== undefined))],
+      },
+    ];
+  });
+}
+
+/** Closed without a merge, and nothing says what closed them: a merge bot may have landed them under another name (A01, A04, A05). */
+function closedPulls(observed: Observed, repo: string): number[] {
+  return Object.entries(observed.github[repo]?.threads ?? {})
+    .filter(
+      ([, { kind, state, merged, closer }]) => kind === "pull-request" && state === "closed" && merged === false && closer === undefined,
+    )
+    .map(([number]) => Number(number));
 }
 
 const URGENT = { blocks: 0, degrades: 1, watch: 2 } as const;

@@ -41,8 +41,8 @@ export const thread = z.strictObject({
   mergeCommit: fullSha.optional(),
   /** All commits a rebase merge put on the base branch, oldest first; mergeCommit is the last. */
   rebasedCommits: z.array(fullSha).optional(),
-  /** What closed it: a commit or a pull request. */
-  closer: z.strictObject({ ref, at: instant.optional() }).optional(),
+  /** What closed it: a commit or a pull request. With evidence: a commit that carries its number, found in the history. */
+  closer: z.strictObject({ ref, at: instant.optional(), evidence: text.optional() }).optional(),
   /** Pull requests that close this issue when they merge. */
   closedBy: z.array(ref).optional(),
   supersededBy: z.strictObject({ ref, evidence: text }).optional(),

@@ -27,6 +27,12 @@ export const tracker = z.strictObject({
         .meta({ description: "Days after which a claim that names an old pin counts as stale." }),
     })
     .meta({ description: "Limits in days." }),
+  accounts: z
+    .array(text)
+    .optional()
+    .meta({
+      description: "The stack's own accounts: what they say upstream is no upstream activity. Default: the owner of its repository.",
+    }),
   scan: scanSettings.optional().meta({ description: "How the stack's own tree is scanned for pins, patches and references." }),
   conventions: z
     .array(text)

@@ -9,6 +9,11 @@ export const upstream = z.strictObject({
     .default("repository")
     .meta({ description: "A code repository, a set of assets, or a registry." }),
   repo: repo.optional().meta({ description: "Its repository on GitHub." }),
+  git: z
+    .string()
+    .regex(/^(https?|ssh|git|file):\/\/\S+$|^[\w.-]+@[\w.-]+:\S+$/, "is not a git address; write https://…, ssh://… or user@host:path")
+    .optional()
+    .meta({ description: "Where its history is cloned from, when that is not GitHub." }),
   former: z.array(repo).default([]).meta({ description: "Former owners or names; references to them mean this upstream." }),
   aliases: z.array(text).default([]).meta({ description: "Short names used in comments, such as llama.cpp." }),
   branches: z.array(text).default([]).meta({ description: "Branches where landing counts. None listed: main and master." }),

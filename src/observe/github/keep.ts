@@ -55,6 +55,8 @@ const proofOf = ({ source, facts }: Reading) => (facts.url ? `${source}, ${facts
 function merged(known: Thread | undefined, { facts, covers }: Reading): Facts {
   const next = { ...(known ? factsOf(known) : {}), ...facts } as Facts;
   for (const key of covers) if (facts[key] === undefined) delete next[key];
+  // GitHub does not know of a landing that was found in the history.
+  if (known?.closer?.evidence !== undefined && next.closer === undefined && next.state === "closed") next.closer = known.closer;
   // A rename that was seen happening counts even where the timeline does not reach back to it.
   if (known && facts.title !== known.title && facts.previousTitle === undefined) next.previousTitle = known.title;
   return next;
