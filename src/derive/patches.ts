@@ -1,8 +1,11 @@
 import type { Patch } from "../model/shapes/patch.ts";
 import type { Truth } from "../model/vocabulary.ts";
+import { DELIVERED } from "../model/vocabulary.ts";
 import { evaluate, inWords } from "./condition.ts";
 import type { World } from "./facts.ts";
 import type { Evidence, Never } from "./proof.ts";
+import type { DeliveryJudgement } from "./survival/delivery.ts";
+import { judgeDelivery } from "./survival/delivery.ts";
 import type { Delivery } from "./users.ts";
 import { deliveriesOf } from "./users.ts";
 
@@ -15,19 +18,19 @@ export interface DerivedPatch {
   never?: Never | undefined;
   /** Undefined: no inventory was taken. */
   delivered: Delivery[] | undefined;
-  /** Load-bearing, carried, and delivered nowhere but in archived trees. */
+  /** Load-bearing, carried, and delivered nowhere but in archived trees, or to none of the variants that need it. */
   undelivered: boolean;
+  /** Variants that need it and do not get it, as far as the inventory tells. */
+  missedBy: DeliveryJudgement[];
 }
 
 /** Whether a patch can go, and whether it reaches what needs it. */
 export function derivePatch(world: World, id: string, patch: Patch): DerivedPatch {
   const delivered = deliveriesOf(world.facts.inventory, patch);
-  const base = {
-    id,
-    carried: !patch.dropped,
-    delivered,
-    undelivered: patch.load_bearing && !patch.dropped && delivered?.every(({ archived }) => archived) === true,
-  };
+  const ways = patch.dropped ? [] : judgeDelivery(world, id, patch);
+  const missedBy = ways.filter(({ verdict }) => DELIVERED[verdict].fails);
+  const nowhere = delivered?.every(({ archived }) => archived) === true || (ways.length > 0 && missedBy.length === ways.length);
+  const base = { id, carried: !patch.dropped, delivered, undelivered: patch.load_bearing && !patch.dropped && nowhere, missedBy };
   if (patch.dropped) return { ...base, droppable: "no", because: `Dropped ${patch.dropped.on}: ${patch.dropped.because}`, evidence: [] };
   if (!patch.drop) return { ...base, droppable: "unknown", because: "No condition for dropping it is written down.", evidence: [] };
   const outcome = evaluate(world, patch.drop);

@@ -14,10 +14,21 @@ export function undelivered({ patches, world }: Derived): Finding[] {
       found.push({
         file,
         path: ["load_bearing"],
-        level: "warning",
+        level: "error",
         rule: "undelivered",
-        message: "The patch is declared load-bearing, and nothing in the tree mounts, runs or enables it. Deliver it, or mark it dropped.",
+        message: `The patch is declared load-bearing, and no live variant delivers it${derived.missedBy[0] ? ` (${derived.missedBy[0].variant}: ${derived.missedBy[0].because})` : ""}. Deliver it, or mark it dropped.`,
       });
+    } else {
+      for (const { variant, because } of patch.load_bearing ? derived.missedBy : []) {
+        const at = patch.required_by.indexOf(variant);
+        found.push({
+          file,
+          path: at === -1 ? ["load_bearing"] : ["required_by", at],
+          level: "warning",
+          rule: "undelivered",
+          message: `${variant} needs the patch and does not get it: ${because}. Deliver it there, or take the variant off the list.`,
+        });
+      }
     }
     patch.files.forEach((name, index) => {
       if (!files.some((known) => known === name || known.startsWith(`${name.replace(/\/$/, "")}/`))) {

@@ -54,8 +54,8 @@ function findPlace(lines: readonly string[], written: readonly boolean[], hunk: 
   const fits = (at: number) =>
     at + before.length <= lines.length &&
     (!atStart || at === 0) &&
-    (!atEnd || at + before.length === lines.length) &&
-    before.every((line, index) => lines[at + index] === line && written[at + index] !== true);
+    (!atEnd || (at + before.length === lines.length && lines.at(-1) === (before.at(-1) ?? lines.at(-1)))) &&
+    before.every((line, index) => sameLine(lines[at + index] ?? "", line) && written[at + index] !== true);
   const last = lines.length;
   const start = Math.min(Math.max(atStart ? 0 : atEnd ? last - before.length : expected, 0), last);
   if (fits(start)) return start;
@@ -65,6 +65,10 @@ function findPlace(lines: readonly string[], written: readonly boolean[], hunk: 
   }
   return undefined;
 }
+
+/** Git compares bytes from the hunk's start, so a last line without line end also fits one that goes on with spaces or a line end. */
+const sameLine = (line: string, wanted: string): boolean =>
+  line === wanted || (!wanted.endsWith("\n") && line.startsWith(wanted) && line.slice(wanted.length).trim() === "");
 
 function missingLine(lines: readonly string[], hunk: Hunk): { missing?: string } {
   const known = new Set(lines);
