@@ -45,6 +45,8 @@ export const text = (value: string): Text => ({ type: "text", value: plain(value
 export const foreign = (value: string): Text => ({ type: "text", value: plain(value, LONGEST).trim() });
 export const code = (value: string): InlineCode => ({ type: "inlineCode", value: plain(value).trim() });
 export const strong = (value: Inline): Strong => ({ type: "strong", children: inline(value) });
+/** `**Label:** `, with the space outside, where Markdown wants it. */
+export const label = (value: string): PhrasingContent[] => [strong(`${value}:`), text(" ")];
 export const html = (value: string): Html => ({ type: "html", value });
 export const link = (url: string, value: Inline): Link => ({ type: "link", url, children: inline(value) as Link["children"] });
 

@@ -3,7 +3,22 @@ import type { Derived } from "../../derive/derive.ts";
 import { clause } from "../../derive/proof.ts";
 import type { Cliff } from "../../model/shapes/cliff.ts";
 import type { Inline } from "../markdown/build.ts";
-import { anchor, code, heading, join, lineBreak, link, list, page, paragraph, prose, refLink, strong, table } from "../markdown/build.ts";
+import {
+  anchor,
+  code,
+  heading,
+  join,
+  label,
+  lineBreak,
+  link,
+  list,
+  page,
+  paragraph,
+  prose,
+  refLink,
+  strong,
+  table,
+} from "../markdown/build.ts";
 import { symbolWords } from "../words.ts";
 import { MEASUREMENT_COLUMNS, measurementRow } from "./measurements.ts";
 import type { Page } from "./upstream.ts";
@@ -67,7 +82,7 @@ function section(derived: Derived, id: string, cliff: Cliff): RootContent[] {
     values.length > 0 ? [make(values)] : [];
   return [
     heading(2, cliff.short),
-    paragraph([anchor(id), strong(`${STANDING[cliff.standing]}. `), ...prose(clause(cliff.title)), ". ", ...prose(cliff.summary)]),
+    paragraph([anchor(id), strong(`${STANDING[cliff.standing]}.`), " ", ...prose(clause(cliff.title)), ". ", ...prose(cliff.summary)]),
     ...part(
       "why it happens",
       optional(cliff.mechanisms, (rows) =>
@@ -99,7 +114,7 @@ function section(derived: Derived, id: string, cliff: Cliff): RootContent[] {
             return row ? [measurementRow(name, row, false)] : [];
           }),
         ),
-        ...(series.conclusion ? [paragraph([strong("Conclusion: "), ...prose(series.conclusion)])] : []),
+        ...(series.conclusion ? [paragraph([...label("Conclusion"), ...prose(series.conclusion)])] : []),
       ]),
     ),
     ...part(

@@ -7,7 +7,22 @@ import type { Evidence } from "../../derive/proof.ts";
 import { fileOf } from "../../model/paths.ts";
 import { shortRef } from "../../model/ref.ts";
 import type { Inline } from "../markdown/build.ts";
-import { anchor, checklist, code, foreign, heading, join, link, list, page, paragraph, prose, strong, table } from "../markdown/build.ts";
+import {
+  anchor,
+  checklist,
+  code,
+  foreign,
+  heading,
+  join,
+  label,
+  link,
+  list,
+  page,
+  paragraph,
+  prose,
+  strong,
+  table,
+} from "../markdown/build.ts";
 import { plural } from "../words.ts";
 import type { Page } from "./upstream.ts";
 
@@ -82,13 +97,13 @@ function pinSection(derived: Derived, pin: DerivedPin): RootContent[] {
       link(`../${fileOf("pin", pin.id)}`, code(pin.artifact.replace(/^\w+:/, ""))),
       `. ${live === undefined ? "Its users are not known." : `Used by ${plural(live.length, "place")}.`} Can be fetched: ${pin.availability.state} (${pin.availability.because}).`,
     ]),
-    paragraph([strong("Must be true: "), row?.retire ? inWords(row.retire.when) : "nothing is written down", "."]),
-    paragraph([strong("Is: "), retirement.because]),
+    paragraph([...label("Must be true"), row?.retire ? inWords(row.retire.when) : "nothing is written down", "."]),
+    paragraph([...label("Is"), retirement.because]),
     ...proofList(retirement.evidence),
     ...(retirement.never
       ? [
           paragraph([
-            strong("It can never come true: "),
+            ...label("It can never come true"),
             foreign(retirement.never.because),
             retirement.never.instead ? `. Name ${shortRef(retirement.never.instead)} instead.` : ".",
           ]),
@@ -97,7 +112,7 @@ function pinSection(derived: Derived, pin: DerivedPin): RootContent[] {
     ...(waiting.length > 0
       ? [
           paragraph([
-            strong("Still missing from it: "),
+            ...label("Still missing from it"),
             ...join(waiting.map((entry) => [link(`./UPSTREAM.md#${entry.item}`, code(entry.item)), ` (${entry.verdict}, ${entry.stake})`])),
             ".",
           ]),
@@ -127,13 +142,13 @@ function patchSection(derived: Derived, patch: DerivedPatch): RootContent[] {
       link(`../${fileOf("patch", patch.id)}`, prose(row.title)),
       `. Delivered as ${row.delivery}${patch.delivered === undefined ? "" : `, in ${plural(places.length, "file")} of the tree`}.`,
     ]),
-    paragraph([strong("Must be true: "), row.drop ? inWords(row.drop) : "nothing is written down", "."]),
-    paragraph([strong("Is: "), patch.because]),
+    paragraph([...label("Must be true"), row.drop ? inWords(row.drop) : "nothing is written down", "."]),
+    paragraph([...label("Is"), patch.because]),
     ...proofList(patch.evidence),
     ...(patch.never
       ? [
           paragraph([
-            strong("It can never come true: "),
+            ...label("It can never come true"),
             foreign(patch.never.because),
             patch.never.instead ? `. Name ${shortRef(patch.never.instead)} instead.` : ".",
           ]),

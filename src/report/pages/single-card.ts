@@ -3,7 +3,7 @@ import type { Derived } from "../../derive/derive.ts";
 import { clause } from "../../derive/proof.ts";
 import type { Variant } from "../../model/shapes/variant.ts";
 import type { Inline } from "../markdown/build.ts";
-import { anchor, code, heading, join, lineBreak, link, list, page, paragraph, prose, strong, table } from "../markdown/build.ts";
+import { anchor, code, heading, join, label, lineBreak, link, list, page, paragraph, prose, strong, table } from "../markdown/build.ts";
 import { tokens } from "../words.ts";
 import { MEASUREMENT_COLUMNS, measurementRow } from "./measurements.ts";
 import type { Page } from "./upstream.ts";
@@ -139,7 +139,7 @@ function variantSection(derived: Derived, id: string, variant: Variant): RootCon
     heading(3, variant.title),
     paragraph([anchor(id), ...prose(variant.summary)]),
     paragraph([
-      strong("For: "),
+      ...label("For"),
       ...join(
         variant.workloads.map((row) => prose(clause(row))),
         "; ",
@@ -148,7 +148,7 @@ function variantSection(derived: Derived, id: string, variant: Variant): RootCon
       ...(variant.avoid_for.length > 0
         ? [
             " ",
-            strong("Not for: "),
+            ...label("Not for"),
             ...join(
               variant.avoid_for.map((row) => prose(clause(row))),
               "; ",
@@ -162,7 +162,7 @@ function variantSection(derived: Derived, id: string, variant: Variant): RootCon
     ...(variant.measured.length > 0
       ? [
           paragraph([
-            strong("Measured: "),
+            ...label("Measured"),
             ...join(
               variant.measured.flatMap((name) => {
                 const row = model.measurement[name];

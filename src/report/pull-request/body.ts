@@ -1,0 +1,112 @@
+import type { List, PhrasingContent, Root, RootContent } from "mdast";
+import { ATTENTION } from "../../derive/attention.ts";
+import type { Attention } from "../../derive/attention.ts";
+import { changesDecision } from "../../derive/news.ts";
+import type { Derived } from "../../derive/derive.ts";
+import { day } from "../../derive/proof.ts";
+import { fileOf } from "../../model/paths.ts";
+import type { Transition } from "../../model/shapes/observed.ts";
+import { STATUSES } from "../../model/vocabulary.ts";
+import type { Status } from "../../model/vocabulary.ts";
+import { checklist, code, heading, html, list, paragraph, strong, text } from "../markdown/build.ts";
+import type { Inline } from "../markdown/build.ts";
+import { write } from "../markdown/write.ts";
+import { plural, symbolWords } from "../words.ts";
+import { quiet, quietRef } from "./quiet.ts";
+
+/** What a run learned: the derived object before and after, and what it could not observe. */
+export interface News {
+  before: Derived | undefined;
+  after: Derived;
+  transitions: readonly Transition[];
+  failed: readonly { ref: string; why: string }[];
+}
+
+/** GitHub refuses 65,536 characters; some room is left for the stamp and for its own counting (field case D06). */
+const LIMIT = 60_000;
+
+interface Section {
+  title: string;
+  rows: Inline[];
+  check?: boolean;
+  folded?: boolean;
+}
+
+/**
+ * The body of the rolling pull request: decisions first, then what landed, waits, moved, and what could not be observed.
+ * Too long a body loses rows from its least important end, and says how many.
+ */
+export function pullRequestBody(news: News, limit = LIMIT): string {
+  const sections = sectionsOf(news).filter(({ rows }) => rows.length > 0);
+  for (let cut = 0; ; ) {
+    const body = write(tree(news, sections, cut));
+    if (body.length <= limit) return body;
+    const last = [...sections].reverse().find(({ rows }) => rows.length > 0);
+    if (!last) return body.slice(0, limit);
+    const drop = Math.max(1, Math.floor(last.rows.length / 4));
+    last.rows = last.rows.slice(0, -drop);
+    cut += drop;
+  }
+}
+
+function tree({ after, failed }: News, sections: Section[], cut: number): Root {
+  const shown = sections.filter(({ rows }) => rows.length > 0);
+  return {
+    type: "root",
+    children: [
+      paragraph([
+        `Facts observed as of ${day(after.asOf)}. Every status below is derived from them, with its reason. `,
+        failed.length > 0
+          ? `${plural(failed.length, "reference")} could not be observed and ${failed.length > 1 ? "keep their" : "keeps its"} last known state.`
+          : "Everything asked for was observed.",
+      ]),
+      ...(shown.length === 0 ? [paragraph("No status changed; observed facts and pages did.")] : []),
+      ...shown.flatMap(sectionBlocks),
+      ...(cut > 0 ? [paragraph(`${plural(cut, "more line")} did not fit here: see the generated pages in this pull request.`)] : []),
+    ],
+  };
+}
+
+function sectionBlocks({ title, rows, check, folded }: Section): RootContent[] {
+  const content: List = check ? checklist(rows.map((row) => ({ done: false, text: row }))) : list(rows);
+  if (!folded) return [heading(3, title), content];
+  return [html(`<details><summary>${title} (${rows.length})</summary>`), content, html("</details>")];
+}
+
+function sectionsOf({ before, after, transitions, failed }: News): Section[] {
+  const known = new Set(before?.attention.map(key));
+  const fresh = after.attention.filter((entry) => !known.has(key(entry)));
+  const old = after.attention.filter((entry) => known.has(key(entry)));
+  const to = (...statuses: Status[]) => transitions.filter((one) => statuses.includes(one.to as Status)).map((one) => moved(after, one));
+  return [
+    { title: "Decide", rows: fresh.filter(changesDecision).map(decision), check: true },
+    { title: "Landed", rows: to("landed") },
+    { title: "Merged, awaiting propagation", rows: to("awaiting-propagation") },
+    { title: "Moved", rows: to("in-review", "stalled", "open-no-pr", "local-workaround", "resolved", "closed-unfixed", "unknown") },
+    { title: "Worth knowing", rows: fresh.filter((entry) => !changesDecision(entry)).map(decision) },
+    { title: "Could not be observed", rows: failed.map(({ ref, why }) => [quietRef(ref), ": ", ...quiet(why)]) },
+    { title: "Still waiting for a decision", rows: old.map(decision), folded: true },
+  ];
+}
+
+const key = ({ kind, about, text: value }: Attention) => `${kind} ${about.kind} ${about.id} ${value}`;
+
+const decision = ({ kind, about, text: value }: Attention): PhrasingContent[] => [
+  strong(ATTENTION[kind]),
+  text(": "),
+  code(fileOf(about.kind, about.id)),
+  text(". "),
+  ...quiet(value),
+];
+
+function moved(after: Derived, { item, from, to, because }: Transition): PhrasingContent[] {
+  const row = after.world.model.item[item];
+  const name = (status: string | null) => (status !== null && status in STATUSES ? symbolWords(status as Status) : (status ?? "new"));
+  const head = after.items[item]?.deciding[0]?.end;
+  return [
+    strong(quiet(row?.title ?? item)),
+    text(` (${name(from)} → ${name(to)}): `),
+    ...quiet(because),
+    ...(head ? [text(" "), quietRef(head, after.world.facts.thread(head)?.kind)] : []),
+  ];
+}
