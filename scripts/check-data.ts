@@ -16,7 +16,8 @@ import { writeFiles } from "../src/publish/files.ts";
 /** Loads, derives and collects everything that is wrong or worth saying. */
 export function inspect(root: string) {
   const loaded = load(root);
-  const problems = [...loaded.problems, ...place(root, findingsOf(derive(loaded.model, loaded.observed)))].sort(byPlace);
+  const unread = new Set(loaded.problems.filter(({ level }) => level === "error").map(({ file }) => file));
+  const problems = [...loaded.problems, ...place(root, findingsOf(derive(loaded.model, loaded.observed), unread))].sort(byPlace);
   const notChecked = ["upstream existence (this command makes no request; npm run sync does)"];
   if (!loaded.observed.inventory) notChecked.push("users of pins and delivery of patches (no inventory yet)");
   return dataReport(problems, loaded.counts.rows, notChecked);

@@ -7,6 +7,7 @@ import { parseRow, parseYaml } from "./parse.ts";
 import { byPlace } from "./problem.ts";
 import type { Finding, Path, Problem } from "./problem.ts";
 import { quickValue } from "./quick-yaml.ts";
+import { FOLDER_RULES } from "./rules/rules.ts";
 import type { Observed } from "./shapes/observed.ts";
 import { KINDS } from "./vocabulary.ts";
 import type { Kind } from "./vocabulary.ts";
@@ -35,7 +36,7 @@ export function load(root: string, only?: readonly Kind[]): Loaded {
   if (!existsSync(join(root, "data", KINDS.tracker))) {
     throw new UnusableRoot(`${root} is no stack: it has no data/${KINDS.tracker}. Give another folder with --root, or create one.`);
   }
-  const problems: Problem[] = [];
+  const problems: Problem[] = misplaced(root);
   const counts: Loaded["counts"] = { rows: 0, broken: 0, kinds: {} };
   const model = Object.fromEntries(
     (Object.keys(SHAPES) as Kind[]).map((kind) => [
@@ -68,16 +69,26 @@ const FALLBACK_TRACKER: Model["tracker"] = {
   disagreements: [],
 };
 
+/** What the rules over names find directly under `data/`. */
+function misplaced(root: string): Problem[] {
+  const entries = readdirSync(join(root, "data")).map((name) => ({ path: `data/${name}`, folder: isFolder(join(root, "data", name)) }));
+  return FOLDER_RULES.flatMap(({ name, level, check }) =>
+    check(entries).map(({ file, message }): Problem => ({ file, line: 1, column: 1, level, rule: name, path: [], message })),
+  );
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 function readKind(root: string, kind: Kind, problems: Problem[], counts: Loaded["counts"]): Record<string, unknown> {
   const folder = join(root, "data", KINDS[kind]);
   const rows: Record<string, unknown> = {};
-  if (!existsSync(folder)) return rows;
+  if (!isFolder(folder)) return rows;
   const names = readdirSync(folder).sort();
   const seen = new Map<string, string>();
   for (const name of names) {
     const file = `data/${KINDS[kind]}/${name}`;
     const say = (rule: string, message: string) => problems.push({ file, line: 1, column: 1, level: "error", rule, path: [], message });
-    if (name.startsWith(".")) continue;
+    if (name.startsWith(".") || name === "README.md") continue;
     const id = /^([a-z0-9]+(?:[.-][a-z0-9]+)*)\.yaml$/.exec(name)?.[1];
     const twin = seen.get(name.toLowerCase());
     seen.set(name.toLowerCase(), name);
@@ -98,7 +109,11 @@ function readKind(root: string, kind: Kind, problems: Problem[], counts: Loaded[
 function readRow(root: string, kind: Kind, file: string, problems: Problem[], counts: Loaded["counts"]): unknown {
   counts.rows += 1;
   counts.kinds[kind] = (counts.kinds[kind] ?? 0) + 1;
-  const text = readFileSync(join(root, file), "utf8");
+  const text = readText(root, file, problems);
+  if (text === undefined) {
+    counts.broken += 1;
+    return undefined;
+  }
   const quick = SHAPES[kind].safeParse(quickValue(text));
   if (quick.success) return quick.data;
   const parsed = parseRow(kind, file, text);
@@ -108,6 +123,17 @@ function readRow(root: string, kind: Kind, file: string, problems: Problem[], co
     return undefined;
   }
   return parsed.value;
+}
+
+/** A row's text, or undefined and a problem: a folder named like a row, a link to nowhere, a file that may not be read. */
+function readText(root: string, file: string, problems: Problem[]): string | undefined {
+  try {
+    return readFileSync(join(root, file), "utf8");
+  } catch (error) {
+    const message = `The file cannot be read (${error instanceof Error ? error.message : String(error)}). Restore it, or delete it.`;
+    problems.push({ file, line: 1, column: 1, level: "error", rule: "unreadable", path: [], message });
+    return undefined;
+  }
 }
 
 function emptyStack(counts: Loaded["counts"]): Problem[] {

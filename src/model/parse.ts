@@ -4,6 +4,7 @@ import { z } from "zod";
 import { SHAPES } from "./kinds.ts";
 import type { Path, Problem } from "./problem.ts";
 import { pathText } from "./problem.ts";
+import { ROW_RULES } from "./rules/rules.ts";
 import { didYouMean, listWords } from "./suggest.ts";
 import type { Kind } from "./vocabulary.ts";
 
@@ -58,7 +59,8 @@ export function parseYaml(file: string, text: string): { doc: Document; value: u
     prettyErrors: false,
     strict: true,
     uniqueKeys: true,
-    logLevel: "silent",
+    // Not "silent": that also silences the error about a second document, which would be dropped without a word.
+    logLevel: "error",
   });
   const place = (path: Path) => {
     const { line, col } = counter.linePos(offsetOf(doc, path));
@@ -69,9 +71,20 @@ export function parseYaml(file: string, text: string): { doc: Document; value: u
   }
   for (const error of doc.errors) {
     const { line, col } = counter.linePos(error.pos[0]);
-    add(line, col, "yaml", YAML_HINTS[error.code] ?? `The file is not valid YAML: ${firstSentence(error.message)}`);
+    const hint = error.message.startsWith("Flow") ? UNCLOSED : YAML_HINTS[error.code];
+    add(line, col, "yaml", hint ?? `The file is not valid YAML: ${firstSentence(error.message)}`);
+  }
+  for (const warning of doc.warnings) {
+    const { line, col } = counter.linePos(warning.pos[0]);
+    add(line, col, "yaml", `${firstSentence(warning.message)}. Write the value without it.`, { level: "warning" });
   }
   if (doc.errors.length === 0) {
+    for (const { name, level, check } of ROW_RULES) {
+      for (const { offset, path, message } of check({ file, text, doc })) {
+        const { line, col } = counter.linePos(offset);
+        add(line, col, name, message, { level, path });
+      }
+    }
     if (doc.contents === null) add(1, 1, "yaml", "The file is empty. Write a row, or delete the file.");
     else if (!isMap(doc.contents)) add(1, 1, "yaml", "The file does not hold a map of keys and values.");
     try {
@@ -94,6 +107,10 @@ const YAML_HINTS: Partial<Record<string, string>> = {
   MULTIPLE_DOCS: "The file holds more than one document. Keep one row a file.",
   BAD_INDENT: "The indentation does not fit the lines above. Align the key with its neighbours.",
 };
+
+const UNCLOSED = "A list or map that was opened with [ or { is not closed here, or its lines are not indented. Close it.";
+
+const MERGE_KEY = "Merge keys (<<) are not part of YAML 1.2, and nothing is merged here. Write the keys out.";
 
 const firstSentence = (message: string) => (message.split("\n")[0] ?? message).replace(/ at line \d+, column \d+:?$/, "");
 
@@ -167,7 +184,10 @@ function describe(issue: Issue, { kind, file, doc, text, place }: Context): Prob
         level: "error" as const,
         rule: "unknown-key",
         path: [...path, key],
-        message: `"${key}" is not a key here.${didYouMean(key, known) || (known.length > 0 ? ` Use ${listWords(known)}.` : "")}`,
+        message:
+          key === "<<"
+            ? MERGE_KEY
+            : `"${key}" is not a key here.${didYouMean(key, known) || (known.length > 0 ? ` Use ${listWords(known)}.` : "")}`,
       }));
     }
     case "invalid_type": {

@@ -4,7 +4,7 @@ import { CORE_SCHEMA, load } from "js-yaml";
  * Anything that could make two YAML readers disagree, or that a rule wants to report with its place: tabs, CRLF, byte order
  * marks, bad characters, directives, several documents, anchors, aliases, tags, merge keys, a comment right behind a value.
  */
-const NOT_QUITE_PLAIN = /[\t\r\uFEFF\uFFFD]|^%|^(---|\.\.\.)|(^|[\s[{,])[&*!]\S|<<\s*:|:[ ]+[^\s"'|>[{#][^\n]*\s#/m;
+const NOT_QUITE_PLAIN = /[\t\r\uFEFF\uFFFD]|^%|^(---|\.\.\.)|(^|[\s[{,])[&*!]\S|<<\s*:|(?:^[ ]*-|:)[ ]+[^\s"'|>[{#][^\n]*\s#/m;
 /** A plain scalar that starts like a number. */
 const NUMBER_LIKE = /(?:[:[{,]|^|\s-)[ \t]*([-+.]?\d[\w.+-]*)(?=[ \t]*(?:[,\]}#]|$))/gm;
 /** What either reader could take for a number, and what both do. */

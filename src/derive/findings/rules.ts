@@ -10,8 +10,8 @@ import { needlessOverrides } from "./overrides.ts";
 import { unknownIds } from "./unknown-ids.ts";
 
 /** Rules that look across rows or at the facts. The one place they are registered. */
-const RULES: Record<string, (derived: Derived) => Finding[]> = {
-  "unknown-ids": ({ world }) => unknownIds(world.model),
+const RULES: Record<string, (derived: Derived, unread: ReadonlySet<string>) => Finding[]> = {
+  "unknown-ids": ({ world }, unread) => unknownIds(world.model, unread),
   circles,
   "hopeless-conditions": hopelessConditions,
   "needless-overrides": needlessOverrides,
@@ -21,5 +21,9 @@ const RULES: Record<string, (derived: Derived) => Finding[]> = {
   "contradicted-claims": contradictedClaims,
 };
 
-/** Everything the cross-row rules find, in rule order; the caller finds the lines. */
-export const findingsOf = (derived: Derived): Finding[] => Object.values(RULES).flatMap((rule) => rule(derived));
+/**
+ * Everything the cross-row rules find, in rule order; the caller finds the lines.
+ * @param unread files of rows that exist and could not be read, and so are missing from the model
+ */
+export const findingsOf = (derived: Derived, unread: ReadonlySet<string> = new Set()): Finding[] =>
+  Object.values(RULES).flatMap((rule) => rule(derived, unread));

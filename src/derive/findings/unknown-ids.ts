@@ -8,12 +8,12 @@ import { KINDS } from "../../model/vocabulary.ts";
 
 type Target = Exclude<Kind, "tracker">;
 
-/** Every id that a row names must be a row. */
-export function unknownIds(model: Model): Finding[] {
+/** Every id that a row names must be a row. A row that could not be read exists, and has its own error. */
+export function unknownIds(model: Model, unread: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
   for (const { file, path, kind, id } of namedIds(model)) {
     const known = Object.keys(model[kind]);
-    if (known.includes(id)) continue;
+    if (known.includes(id) || unread.has(fileOf(kind, id))) continue;
     const word = kind === "followUp" ? "follow-up" : kind;
     findings.push({
       file,
