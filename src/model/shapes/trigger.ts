@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { day, id, note, text } from "./common.ts";
 import { condition } from "./condition.ts";
+import { itemRef } from "./item.ts";
 
 const life = {
   acknowledged: day.optional().meta({ description: "The day somebody took it up after it fired." }),
@@ -28,6 +29,7 @@ export const followUp = z.strictObject({
   why_deferred: text,
   when: condition.optional().meta({ description: "Revisit when this is yes." }),
   decide: text.meta({ description: "What to do or decide." }),
+  refs: z.array(itemRef).default([]).meta({ description: "Threads it is about, whether or not they head a row." }),
   items: z.array(id).default([]),
   pins: z.array(id).default([]),
   ...life,
