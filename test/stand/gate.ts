@@ -17,7 +17,7 @@ export type Gate = {
   versions: string[];
   /**
    * What is wrong with a response of the stand; undefined when it validates. Statuses that the description does not list
-   * (451, a limit, a bad token) must have the shape of GitHub's basic error.
+   * or gives no shape (451, a limit, a bad token) must have the shape of GitHub's basic error.
    */
   response(version: string, endpoint: Endpoint, status: number, body: unknown): string | undefined;
   /** What is wrong with a request body; undefined when it is fine or the operation takes none. */
@@ -81,7 +81,9 @@ export function createGate(): Gate {
     versions: Object.keys(documents),
     response(version, endpoint, status, body) {
       const responses = vendored.operations[endpoint]?.responses ?? {};
-      if (!(status in responses)) return check(version, pointer("components", "schemas", "basic-error"), body);
+      // Errors are often listed without a schema, or not at all.
+      const described = responses[status] !== undefined && (responses[status] !== null || status < 400);
+      if (!described) return check(version, pointer("components", "schemas", "basic-error"), body);
       if (responses[status] === null) return body === undefined ? undefined : "a body where the description has none";
       return check(version, pointer("operations", endpoint, "responses", String(status)), body);
     },

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "./rest/endpoints.ts";
 
 /**
  * Cuts GitHub's OpenAPI description down to the operations that the stand answers, in plain JSON Schema:
- * descriptions and examples dropped, `nullable` rewritten, the components that are referred to kept under their names.
+ * descriptions and examples dropped, `nullable` and `oneOf` rewritten, the components that are referred to kept under their names.
  * The newer API version's removals (`x-github-breaking-changes`) are applied to copies of the components.
  *
  *     node test/stand/vendor-openapi.ts api.github.com.json
@@ -27,11 +27,13 @@ function plain(schema: Json, names = false): Json {
   const out: Dict = {};
   for (const [key, value] of Object.entries(schema)) {
     if (!names && (DROPPED.has(key) || key.startsWith("x-"))) continue;
-    out[key] = key === "enum" || key === "required" ? value : plain(value, !names && key === "properties");
+    // The alternatives overlap where all their properties are optional (an error, and an error with details).
+    const name = !names && key === "oneOf" ? "anyOf" : key;
+    out[name] = key === "enum" || key === "required" ? value : plain(value, !names && key === "properties");
   }
   if (names || schema.nullable !== true) return out;
   if (Array.isArray(out.enum) && !out.enum.includes(null)) out.enum = [...out.enum, null];
-  if (typeof out.type === "string" && !("oneOf" in out || "anyOf" in out || "allOf" in out)) return { ...out, type: [out.type, "null"] };
+  if (typeof out.type === "string" && !("anyOf" in out || "allOf" in out)) return { ...out, type: [out.type, "null"] };
   return { anyOf: [out, { type: "null" }] };
 }
 
@@ -51,6 +53,13 @@ function without(component: Dict, names: string[]): Dict {
   const properties = Object.fromEntries(Object.entries(dict(component.properties)).filter(([name]) => !names.includes(name)));
   const required = Array.isArray(component.required) ? component.required.filter((name) => !names.includes(String(name))) : [];
   return { ...component, properties, required };
+}
+
+/** The description asks for one label at least where its own text says that an empty list clears them all. */
+function withoutMinimum(body: Json): Json {
+  if (Array.isArray(body)) return body.map(withoutMinimum);
+  if (!isDict(body)) return body;
+  return Object.fromEntries(Object.entries(body).flatMap(([key, value]) => (key === "minItems" ? [] : [[key, withoutMinimum(value)]])));
 }
 
 function refsIn(value: Json, into: Set<string>): void {
@@ -86,7 +95,7 @@ for (const endpoint of ENDPOINTS) {
     responses[status] = schema === undefined ? null : plain(schema);
   }
   const body = jsonSchema(resolved(operation.requestBody));
-  operations[endpoint] = { responses, ...(body === undefined ? {} : { body: plain(body) }) };
+  operations[endpoint] = { responses, ...(body === undefined ? {} : { body: withoutMinimum(plain(body)) }) };
 }
 
 const VERSION = "2026-03-10";

@@ -116,7 +116,8 @@ export function releaseByTag(context: RepoContext): Reply {
   return release ? { status: 200, body: shapes.release(context.api, context.repo, release) } : notFound();
 }
 
-function entryShape({ api, repo }: RepoContext, path: string, entry: TreeEntry, ref: string) {
+/** One file or folder of the contents endpoint. */
+export function entryShape({ api, repo }: RepoContext, path: string, entry: TreeEntry, ref: string) {
   const self = `${api}/repos/${fullName(repo)}/contents/${encodeURI(path)}?ref=${encodeURIComponent(ref)}`;
   const folder = isFolder(entry);
   const git = `${api}/repos/${fullName(repo)}/git/${folder ? "trees" : "blobs"}/${entry.sha}`;

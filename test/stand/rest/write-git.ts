@@ -6,6 +6,7 @@ import { MergeConflict, mergeCommit, moveRef, writeCommit } from "../merging.ts"
 import { noteNoise } from "../noise.ts";
 import { fullName, nowOf, type Repo, type Token } from "../world.ts";
 import { failure, notFound, type Reply, type RepoContext } from "./context.ts";
+import { entryShape } from "./read-repository.ts";
 import * as shapes from "./shapes.ts";
 import { mayMoveRef, writing } from "./write-guard.ts";
 
@@ -205,17 +206,6 @@ export const putContents = gitWrite((context) => {
   publish(context, name, sha, old);
   const facts = commitOf(repo, sha);
   if (!facts) throw new Error(`${sha} was not written`);
-  const url = `${api}/repos/${fullName(repo)}/contents/${encodeURI(path)}?ref=${branch}`;
-  const content = {
-    name: path.split("/").at(-1),
-    path,
-    sha: blob,
-    size: 0,
-    url,
-    html_url: null,
-    git_url: null,
-    download_url: null,
-    type: "file",
-  };
+  const content = entryShape(context, path, { mode: "100644", name: path, sha: blob }, branch);
   return { status: existing ? 200 : 201, body: { content, commit: shapes.gitCommit(api, repo, facts) } };
 });
