@@ -1,0 +1,44 @@
+import type { Transition } from "../model/shapes/observed.ts";
+import type { Derived } from "./derive.ts";
+import { sinceOf } from "./since.ts";
+import type { Decision } from "./status.ts";
+
+/**
+ * Rows whose status is another one after new facts, in row order. `at` is the day of the upstream event where one is known,
+ * and never later than the observation; else the moment the facts were observed.
+ */
+export function transitionsBetween(before: Derived, after: Derived): Transition[] {
+  return Object.entries(after.items).flatMap(([item, decision]) => {
+    const from = before.items[item]?.status ?? null;
+    if (from === decision.status) return [];
+    return [{ item, from, to: decision.status, at: eventOf(decision, before, after), because: decision.because }];
+  });
+}
+
+/**
+ * The event behind a new status. One from before the last observation was known then and cannot be what changed it, unless nothing was
+ * known of the row at all: then the change lies in what else became known, and its day is today.
+ */
+function eventOf(decision: Decision, before: Derived, after: Derived): string {
+  const event = sinceOf(decision, undefined);
+  if (event === undefined || Date.parse(event) > Date.parse(after.asOf)) return after.asOf;
+  return Date.parse(event) >= Date.parse(before.asOf) ? event : after.asOf;
+}
+
+/** What is derived, without the words: two are the same when no status, trigger, retirement or attention differs. */
+export function outlineOf(derived: Derived): string {
+  return JSON.stringify([
+    Object.entries(derived.items).map(([id, { status, rule, facets, pins }]) => [
+      id,
+      status,
+      rule,
+      facets,
+      pins.map(({ pin, verdict }) => [pin, verdict]),
+    ]),
+    Object.entries(derived.pins).map(([id, { availability, retirement, live }]) => [id, availability.state, retirement.ready, live]),
+    Object.entries(derived.patches).map(([id, { droppable, carried }]) => [id, droppable, carried]),
+    [...Object.entries(derived.triggers), ...Object.entries(derived.followUps)].map(([id, { fired, life }]) => [id, fired, life]),
+    derived.contradictions.map(({ item, kind }) => [item, kind]),
+    derived.attention.map(({ kind, about }) => [kind, about.id]),
+  ]);
+}

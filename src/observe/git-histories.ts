@@ -1,0 +1,49 @@
+import type { HistoryQuestions } from "../model/questions.ts";
+import { askGit } from "./git/ask.ts";
+import { openMirror } from "./git/mirror.ts";
+import type { Mirror, MirrorHost } from "./git/types.ts";
+import { cloneUrl } from "./git/url.ts";
+import type { AskHistory, HistoryAnswers } from "./histories.ts";
+import type { Look } from "./look.ts";
+
+export interface GitOptions {
+  host: MirrorHost;
+  /** Where `owner/name` is cloned from. */
+  base: string;
+  offline: boolean;
+  /** Called before the network is used; false when the run has nothing left to spend. */
+  spend: () => boolean;
+}
+
+/** Histories from mirrors on this machine. A mirror is brought up to date once a run, and again when a commit is wanted that it lacks. */
+export function gitHistories({ host, base, offline, spend }: GitOptions): AskHistory {
+  const mirrors = new Map<string, Mirror>();
+  const mirrorOf = async (asked: HistoryQuestions): Promise<Look<Mirror>> => {
+    const url = asked.url ?? cloneUrl(asked.repo, base);
+    const commits = [...asked.targets, ...asked.landings, ...asked.commits].filter((name) => /^[0-9a-f]{40}$/.test(name));
+    const known = mirrors.get(url);
+    if (known && commits.every((sha) => known.graph.at.has(sha) || known.missing[sha] !== undefined)) {
+      return { state: "seen", value: known, source: `git history of ${known.url}` };
+    }
+    if (!offline && !spend()) return { state: "failed", why: `${asked.repo}: the requests this run was allowed are used up` };
+    const look = await openMirror(host, url, { offline, commits: [...new Set(commits)] });
+    if (look.state === "seen") mirrors.set(url, look.value);
+    return look;
+  };
+  return async (asked): Promise<Look<HistoryAnswers>> => {
+    const mirror = await mirrorOf(asked);
+    if (mirror.state !== "seen") return mirror;
+    const { names, branches, versions, targets, tags, pulls } = asked;
+    const answers = await askGit(mirror.value, {
+      names,
+      branches,
+      versions,
+      commits: [...new Set([...asked.commits, ...asked.landings])],
+      targets: [...new Set([...targets, ...tags.filter((tag) => mirror.value.graph.refs.has(`refs/tags/${tag}`))])],
+      pulls,
+    });
+    if (answers.state !== "seen") return answers;
+    const { stale } = mirror.value;
+    return { ...answers, value: { ...answers.value, ...(stale === undefined ? {} : { stale }) } };
+  };
+}
