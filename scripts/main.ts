@@ -8,6 +8,7 @@ export const COMMANDS = {
   explain: async () => (await import("./explain.ts")).command(),
   "check-pins": async () => (await import("./check-pins.ts")).command(),
   "check-data": async () => (await import("./check-data.ts")).command(),
+  scan: async () => (await import("./scan.ts")).command(),
   render: async () => (await import("./render.ts")).command(),
   "add-item": async () => (await import("./add-item.ts")).command(),
   schemas: async () => (await import("./schemas.ts")).command(),

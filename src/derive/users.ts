@@ -78,7 +78,7 @@ export function deliveriesOf(inventory: InventoryFile | undefined, patch: Patch)
   const found: Delivery[] = [
     ...inventory.mounts.filter((mount) => covers(mount.source)).map((mount) => ({ ...at(mount), how: "mounted" as const })),
     ...inventory.invocations
-      .filter((run) => basenames.has(run.path.split("/").at(-1) ?? ""))
+      .filter((run) => (run.source === undefined ? basenames.has(run.path.split("/").at(-1) ?? "") : covers(run.source)))
       .map((run) => ({ ...at(run), how: "invoked" as const })),
     ...inventory.envFlags
       .filter((flag) => flags.has(flag.name) && !isOff(flag.value))

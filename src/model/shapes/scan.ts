@@ -31,6 +31,9 @@ export const scanSettings = z.strictObject({
   cites: globs(["patch_*.py", "patch_*.sh", "*.patch", "*.diff"]).meta({
     description: "Names that always mean a file of the stack when a document cites them without a path.",
   }),
+  history: globs(["**/CHANGELOG*", "**/HISTORY*"]).meta({
+    description: "Documents that tell history: what they cite may be closed, gone or long changed.",
+  }),
   listings: globs(["*_LISTING.txt"]).meta({ description: "Lists of the paths an exported tree left out, one a line." }),
   stamp: text.default("COMMIT.txt").meta({ description: "File of an exported tree that holds its commit and date." }),
   max_megabytes: z.number().positive().default(5).meta({ description: "Larger files are not read, and are named." }),
@@ -45,7 +48,7 @@ export const scanSettings = z.strictObject({
     .meta({ description: "Pins that deliberately have no row." }),
   references: z
     .strictObject({
-      skip: globs(["**/CHANGELOG*", "**/HISTORY*"]).meta({ description: "Documents whose citations are history, as globs." }),
+      skip: globs([]).meta({ description: "More documents whose references are not judged, such as a hand-kept tracker." }),
       allow: z
         .array(
           z.strictObject({

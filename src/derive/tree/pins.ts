@@ -1,0 +1,113 @@
+import { fileOf } from "../../model/paths.ts";
+import type { InventoryFile } from "../../model/shapes/observed.ts";
+import type { Pin } from "../../model/shapes/pin.ts";
+import type { TreeFinding } from "../../model/tree.ts";
+import { finding } from "../../model/tree.ts";
+import { sameImage } from "../users.ts";
+import type { Exceptions } from "./exceptions.ts";
+
+type PinUse = InventoryFile["pins"][number];
+
+/**
+ * Everything that the tree pins and no row of `data/pins/` tracks, and retired pins that something live still uses.
+ * Lock files, requirement lists and workflows pin what others release in passing: they are compared with the rows of the same
+ * name, and need no row of their own.
+ */
+export function untrackedPins(
+  inventory: InventoryFile,
+  pins: Readonly<Record<string, Pin>>,
+  exceptions: Exceptions,
+  isSide: (file: string) => boolean,
+): TreeFinding[] {
+  return [...images(inventory, pins, exceptions, isSide), ...others(inventory, pins, exceptions, isSide)];
+}
+
+function images(
+  inventory: InventoryFile,
+  pins: Readonly<Record<string, Pin>>,
+  exceptions: Exceptions,
+  isSide: (file: string) => boolean,
+): TreeFinding[] {
+  return inventory.images.flatMap(({ image, mutability, users }): TreeFinding[] => {
+    const [first, ...more] = users.filter(({ archived, file }) => !archived && !isSide(file));
+    if (!first || mutability === "build") return [];
+    const rows = Object.entries(pins).filter(([, { artifact }]) => artifact.startsWith("oci:") && sameImage(artifact.slice(4), image));
+    if (rows.length === 0) {
+      if (exceptions.untracked(image)) return [];
+      return [
+        finding(
+          "untracked-pin",
+          first,
+          `${image} has no row in data/pins/${count(more.length)}. Add one, or list it under scan.untracked in data/tracker.yaml with the reason.`,
+        ),
+      ];
+    }
+    const retired = rows.every(([, pin]) => pin.retired) ? rows[0] : undefined;
+    return retired
+      ? [
+          finding(
+            "retired-in-use",
+            first,
+            `${image} is retired (${fileOf("pin", retired[0])}), and still used here${count(more.length)}. Move it, or take the retirement back.`,
+          ),
+        ]
+      : [];
+  });
+}
+
+const count = (more: number) => (more > 0 ? ` (and ${more} more users)` : "");
+
+function others(
+  inventory: InventoryFile,
+  pins: Readonly<Record<string, Pin>>,
+  exceptions: Exceptions,
+  isSide: (file: string) => boolean,
+): TreeFinding[] {
+  const known = Object.values(pins).map(({ artifact }) => parts(artifact));
+  const told = new Set<string>();
+  return inventory.pins.flatMap((pin): TreeFinding[] => {
+    const text = written(pin);
+    if (pin.archived === true || isSide(pin.file) || told.has(text)) return [];
+    const same = known.filter(({ kind, name }) => kind === pin.kind && sameName(pin.kind, name, pin.name));
+    if (same.some(({ value }) => value.startsWith(pin.value) || pin.value.startsWith(value))) return [];
+    if (inPassing(pin.file) && same.length === 0) return [];
+    if (exceptions.untracked(text)) return [];
+    told.add(text);
+    return same.length > 0 && inPassing(pin.file)
+      ? [
+          finding(
+            "pin-differs",
+            pin,
+            `Pins ${text}, and data/pins/ has ${same.map(({ value }) => value).join(", ")}. Make them one, or list it under scan.untracked with the reason.`,
+          ),
+        ]
+      : [
+          finding(
+            "untracked-pin",
+            pin,
+            `${text} has no row in data/pins/. Add one, or list it under scan.untracked in data/tracker.yaml with the reason.`,
+          ),
+        ];
+  });
+}
+
+/** `oci:ghcr.io/o/n:tag`, `pypi:name@1.2`: the form of a row's artifact. */
+function written({ kind, name, value }: PinUse): string {
+  if (kind !== "oci") return `${kind}:${name}@${value}`;
+  return `oci:${name}${value.startsWith("sha256:") ? "@" : ":"}${value}`;
+}
+
+function parts(artifact: string): { kind: string; name: string; value: string } {
+  const [, kind = "", rest = ""] = /^(\w+):(.*)$/.exec(artifact) ?? [];
+  const at = kind === "oci" ? /^(.+?)(?:[:@](sha256:[0-9a-f]+|[\w][\w.-]*))?$/.exec(rest) : /^(.+)@([^@]+)$/.exec(rest);
+  return { kind, name: at?.[1] ?? rest, value: at?.[2] ?? "" };
+}
+
+const sameName = (kind: PinUse["kind"], a: string, b: string) =>
+  kind === "oci" ? sameImage(`${a}:x`, `${b}:x`) : kind === "git" ? a.toLowerCase() === b.toLowerCase() : a === b;
+
+/** Files that pin a whole world in passing. */
+const inPassing = (file: string) =>
+  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|Pipfile\.lock|poetry\.lock|uv\.lock|pdm\.lock|pyproject\.toml)$|(requirements|constraints)[^/]*(\/[^/]+)?\.(txt|in)$|(^|\/)\.(github|gitea|forgejo)\/|(^|\/)action\.ya?ml$/.test(
+    file,
+  );
