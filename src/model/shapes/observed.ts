@@ -139,7 +139,8 @@ export const inventoryFile = z.strictObject({
   /** What the tree pins besides images that services run; `oci` is an image that an engine profile or a script names. */
   pins: z.array(z.strictObject({ kind: z.enum(["git", "pypi", "npm", "hf", "oci"]), name: text, value: text, ...place, ...apart })),
   mounts: z.array(z.strictObject({ source: text, target: text, readonly: z.literal(true).optional(), service: text, ...place, ...apart })),
-  invocations: z.array(z.strictObject({ path: text, service: text, ...place, ...apart })),
+  /** `source`: the file of the tree that is mounted there; absent when the path is the image's own. */
+  invocations: z.array(z.strictObject({ path: text, source: text.optional(), service: text, ...place, ...apart })),
   /** Where an entrypoint starts the server, so that what runs after it can be told. Absent: not looked for. */
   starts: z.array(z.strictObject({ command: text, service: text, ...place, ...apart })).optional(),
   envFlags: z.array(z.strictObject({ name: text, value: z.string(), service: text, ...place, ...apart })),
