@@ -18,11 +18,15 @@ export interface Facts {
   thread: (ref: string) => Thread | undefined;
   commit: (repo: string, sha: string) => { sha: string; fact: CommitFact } | undefined;
   tag: (repo: string, name: string) => TagFact | undefined;
+  /** Names of everything observed as a tag; {@link TagFact} says which are branch tips or inferred. */
+  tags: (repo: string) => string[];
   /** Is `commit` the same as `inside`, or an ancestor of it? */
   contains: (repo: string, commit: string, inside: string) => "yes" | "no" | undefined;
   revertsOf: (repo: string, commit: string) => readonly Revert[];
   picksOf: (repo: string, commit: string) => readonly Pick[];
   registry: (artifact: string) => RegistryFact | undefined;
+  /** Artifacts that registries were asked for. */
+  artifacts: () => string[];
   inventory: InventoryFile | undefined;
   /** What was recorded of a patch at a commit of its source. */
   survival: (patch: string, commit: string) => SurvivalRecord | undefined;
@@ -73,10 +77,12 @@ function factsOf(model: Model, observed: Observed): Facts {
       return full !== undefined && fact ? { sha: full, fact } : undefined;
     },
     tag: (repo, name) => git.get(canonical(repo))?.file.tags[name],
+    tags: (repo) => Object.keys(git.get(canonical(repo))?.file.tags ?? {}),
     contains: (repo, commit, inside) => (commit === inside ? "yes" : observed.containment[canonical(repo)]?.[commit]?.[inside]),
     revertsOf: (repo, commit) => git.get(canonical(repo))?.reverts.get(commit) ?? [],
     picksOf: (repo, commit) => git.get(canonical(repo))?.picks.get(commit) ?? [],
     registry: (artifact) => observed.registry[artifact],
+    artifacts: () => Object.keys(observed.registry),
     inventory: observed.inventory,
     survival: (patch, commit) => observed.survival?.[patch]?.[commit],
   };

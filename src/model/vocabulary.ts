@@ -108,22 +108,22 @@ export const DELIVERIES = {
  * "Applies" is necessary, not sufficient: a patch may apply cleanly and break the server (pain D11).
  */
 export const SURVIVAL = {
-  unusable: { words: "cannot be judged as written", breaks: true },
-  "target-gone": { words: "target file is gone", breaks: true },
-  conflict: { words: "conflict", breaks: true },
-  "anchor-lost": { words: "anchor lost", breaks: true },
-  "marker-false-positive": { words: "marker matches unpatched source", breaks: true },
-  "flag-unknown": { words: "environment flag unknown in the source", breaks: true },
-  "anchor-ambiguous": { words: "anchor matches too often", breaks: true },
-  "target-renamed": { words: "target file was renamed", breaks: true },
-  "target-changed": { words: "target changed since the overlay's base", breaks: true },
-  "same-target": { words: "two patches on one target", breaks: true },
-  unknown: { words: "could not be checked", breaks: false },
-  "base-differs": { words: "made for another commit; the target is the same", breaks: false },
-  "applies-with-offset": { words: "applies, with an offset", breaks: false },
-  "already-upstream": { words: "already upstream", breaks: false },
-  applies: { words: "applies", breaks: false },
-  "nothing-to-check": { words: "changes no source", breaks: false },
+  unusable: { words: "cannot be judged as written", level: "broken" },
+  "target-gone": { words: "target file is gone", level: "broken" },
+  conflict: { words: "conflict", level: "broken" },
+  "anchor-lost": { words: "anchor lost", level: "broken" },
+  "marker-false-positive": { words: "marker matches unpatched source", level: "broken" },
+  "flag-unknown": { words: "environment flag unknown in the source", level: "broken" },
+  "target-renamed": { words: "target file was renamed", level: "broken" },
+  "anchor-ambiguous": { words: "anchor matches too often", level: "risky" },
+  "target-changed": { words: "target changed since the overlay's base", level: "risky" },
+  "same-target": { words: "two patches on one target", level: "risky" },
+  unknown: { words: "could not be checked", level: "unknown" },
+  "base-differs": { words: "made for another commit; the target is the same", level: "fine" },
+  "applies-with-offset": { words: "applies, with an offset", level: "fine" },
+  "already-upstream": { words: "already upstream", level: "fine" },
+  applies: { words: "applies", level: "fine" },
+  "nothing-to-check": { words: "changes no source", level: "fine" },
 } as const;
 export type Survival = keyof typeof SURVIVAL;
 

@@ -7,5 +7,7 @@ const ORDER = Object.keys(SURVIVAL) as Survival[];
 export const worst = (verdicts: readonly Survival[]): Survival =>
   verdicts.reduce<Survival>((found, next) => (ORDER.indexOf(next) < ORDER.indexOf(found) ? next : found), "nothing-to-check");
 
-/** The patch does not do what it is for on that source, as far as can be told. */
-export const breaks = (verdict: Survival): boolean => SURVIVAL[verdict].breaks;
+/** The patch does not do what it is for on that source. */
+export const isBroken = (verdict: Survival): boolean => SURVIVAL[verdict].level === "broken";
+/** It may, but somebody has to look: an overlay takes back what upstream changed, or two patches meet. */
+export const isRisky = (verdict: Survival): boolean => SURVIVAL[verdict].level === "risky";

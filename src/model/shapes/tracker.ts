@@ -34,6 +34,10 @@ export const tracker = z.strictObject({
       description: "The stack's own accounts: what they say upstream is no upstream activity. Default: the owner of its repository.",
     }),
   scan: scanSettings.optional().meta({ description: "How the stack's own tree is scanned for pins, patches and references." }),
+  gates: z
+    .array(text)
+    .optional()
+    .meta({ description: "Checks that must pass after a variant moved to another build, in order; the runbook of a bump names them." }),
   conventions: z
     .array(text)
     .default([])
