@@ -30,4 +30,8 @@ button?.addEventListener("click", () => {
   show();
 });
 system.addEventListener("change", show);
+// On a narrow screen the header's entries run out of it; the present one is brought into view.
+const nav = document.querySelector<HTMLElement>(".hd__nav");
+const current = nav?.querySelector<HTMLElement>("[aria-current]");
+if (nav && current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
 show();

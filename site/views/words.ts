@@ -1,4 +1,4 @@
-import type { Status, Truth, Verdict } from "../../src/model/vocabulary.ts";
+import type { Result, Status, Truth, Verdict } from "../../src/model/vocabulary.ts";
 import { STATUSES } from "../../src/model/vocabulary.ts";
 
 /** `2026-08-22T00:00:00Z` -> `2026-08-22 00:00 UTC`; a day stays a day. Never by the reader's clock or locale. */
@@ -27,3 +27,22 @@ export function ageText(days: number | undefined): string {
   if (days < 730) return `${Math.floor(days / 30.44)} months`;
   return `${Math.floor(days / 365.25)} years`;
 }
+
+export const RESULT_WORDS: Record<Result, string> = {
+  pass: "Passed",
+  fail: "Failed",
+  "boot-fail": "Did not start",
+  refused: "Refused",
+  indeterminate: "Not decided in time",
+  untested: "Not run",
+};
+
+export const YES_NO: Record<"yes" | "no" | "partly" | "unknown" | "untested" | "borderline" | "other-cliff", string> = {
+  yes: "Yes",
+  no: "No",
+  partly: "In part",
+  unknown: "Not known",
+  untested: "Untested",
+  borderline: "Sometimes",
+  "other-cliff": "Another cliff does",
+};
