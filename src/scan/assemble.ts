@@ -1,12 +1,12 @@
 import type { InventoryFile } from "../model/shapes/observed.ts";
 import type { ScanSettings } from "../model/shapes/scan.ts";
-import type { Citation, Context, EnvFlag, ImageUse, Invocation, Mount, PinUse } from "./found.ts";
+import type { Citation, Context, EnvFlag, ImageUse, Invocation, Mount, PinUse, Start } from "./found.ts";
 import { matcher } from "./globs.ts";
 import { mutabilityOf } from "./image.ts";
 
 interface Parts {
   tree: InventoryFile["tree"];
-  found: { images: ImageUse[]; pins: PinUse[]; mounts: Mount[]; invocations: Invocation[]; envFlags: EnvFlag[] };
+  found: { images: ImageUse[]; pins: PinUse[]; mounts: Mount[]; invocations: Invocation[]; starts: Start[]; envFlags: EnvFlag[] };
   references: Citation[];
   paths: ReadonlySet<string>;
   settings: ScanSettings;
@@ -22,6 +22,7 @@ export function inventoryOf({ tree, found, references, paths, settings, context 
     pins: placed(found.pins, context),
     mounts: placed(found.mounts, context),
     invocations: placed(found.invocations, context),
+    starts: placed(found.starts, context),
     envFlags: placed(found.envFlags, context),
     references: placed(references, context),
     files: [...paths].filter(context.isPatch).sort(),

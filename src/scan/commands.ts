@@ -1,38 +1,17 @@
-import type { Context, Found, ImageUse, Invocation, PinUse } from "./found.ts";
-import { normaliseImage } from "./image.ts";
-import { interpolate } from "./interpolate.ts";
-import { isRevision, npmRequirement, pythonRequirement, repositoryOf } from "./packages.ts";
+import type { Context } from "./found.ts";
+import { isRevision } from "./packages.ts";
 import { baseOf } from "./paths.ts";
 import type { Command, Word } from "./shell.ts";
 import { commandsOf } from "./shell.ts";
-
-/** Where a script stands, and which of the files it runs belong to the stack. */
-export interface Script {
-  file: string;
-  service: string;
-  /** Is the script or module that is run here part of the stack, such as a patch? */
-  isOurs: (path: string, module: boolean) => boolean;
-}
-
-interface Run extends Script {
-  context: Context;
-  variables: Map<string, Word>;
-  /** Repositories cloned so far, by folder; the last one is what a bare `git checkout` means. */
-  clones: { kind: "git" | "hf"; name: string; folder: string }[];
-  images: ImageUse[];
-  pins: PinUse[];
-  invocations: Invocation[];
-}
+import type { Doings, Run, Script } from "./script-run.ts";
+import { addInvocation, addPin, addRevision, expand, optionValue } from "./script-run.ts";
+import { downloads, git, installsNode, installsPython, pulls } from "./tools.ts";
 
 /** What the commands of a script install, check out, pull and run. Variables with a literal value or default are followed. */
-export function readCommands(
-  commands: Command[],
-  script: Script,
-  context: Context,
-): Required<Pick<Found, "images" | "pins" | "invocations">> {
-  const run: Run = { ...script, context, variables: new Map(), clones: [], images: [], pins: [], invocations: [] };
+export function readCommands(commands: Command[], script: Script, context: Context): Doings {
+  const run: Run = { ...script, context, variables: new Map(), clones: [], images: [], pins: [], invocations: [], starts: [] };
   for (const command of commands) step(run, command);
-  return { images: run.images, pins: run.pins, invocations: run.invocations };
+  return run;
 }
 
 function step(run: Run, { words, assigns }: Command) {
@@ -43,7 +22,21 @@ function step(run: Run, { words, assigns }: Command) {
     if (pin && isRevision(literal.text)) addPin(run, { ...pin, value: literal.text }, literal.line);
   }
   const args = unwrap(words);
-  if (args.length > 0) argv(run, args);
+  if (args.length === 0) return;
+  starting(run, args, words[0]?.text === "exec");
+  argv(run, args);
+}
+
+const SERVERS = /^(?:vllm|llama-server|sglang|ollama|text-generation-launcher|trtllm-serve|tritonserver|lmdeploy)$/;
+
+/** Where a server is started: what the script turns into with `exec`, or a known server by its name. */
+function starting(run: Run, args: Word[], exec: boolean) {
+  const [head, next, third] = args.map(({ text }) => text);
+  if (head === undefined || /^(?:[<>&\d]|bash$|sh$)/.test(baseOf(head))) return;
+  const module = /^python[\d.]*$/.test(baseOf(head)) && next === "-m" ? third : undefined;
+  if (!exec && !SERVERS.test(baseOf(head)) && !/(?:api_server|launch_server)$/.test(module ?? "")) return;
+  const words = module === undefined ? [head, ...(next !== undefined && /^[a-z][\w-]*$/.test(next) ? [next] : [])] : [head, "-m", module];
+  run.starts.push({ command: words.join(" "), service: run.service, file: run.file, line: args[0]?.line ?? 1 });
 }
 
 /** One command line, already split into words. */
@@ -70,9 +63,9 @@ const TOOLS = new Map<string, (run: Run, args: Word[]) => void>(
     yarn: installsNode,
     npx: installsNode,
     bunx: installsNode,
-    docker: pulls,
-    podman: pulls,
-    nerdctl: pulls,
+    docker,
+    podman: docker,
+    nerdctl: docker,
     hf: downloads,
     "huggingface-cli": downloads,
     python,
@@ -98,18 +91,6 @@ function unwrap(words: Word[]): Word[] {
   return words.slice(at);
 }
 
-/** A word with its variables put in; its line is that of the literal it comes from. */
-function expand(run: Run, word: Word): Word {
-  if (!word.text.includes("$")) return word;
-  let line = word.line;
-  const { text } = interpolate(word.text.replace(/(\$\{\w+):=/g, "$1:-").replace(/(\$\{\w+)=/g, "$1-"), (name) => {
-    const known = run.variables.get(name);
-    if (known) line = known.line;
-    return known?.text;
-  });
-  return { text, line };
-}
-
 /** `: "${NAME:=value}"` */
 function defaults(run: Run, args: Word[]) {
   for (const { text, line } of args) {
@@ -117,100 +98,6 @@ function defaults(run: Run, args: Word[]) {
     if (match && !run.variables.has(match[1] ?? ""))
       step(run, { words: [], assigns: [{ name: match[1] ?? "", value: { text: match[2] ?? "", line } }] });
   }
-}
-
-function addPin(run: Run, pin: Pick<PinUse, "kind" | "name" | "value">, line: number) {
-  if (!run.pins.some((known) => known.kind === pin.kind && known.name === pin.name && known.value === pin.value && known.line === line))
-    run.pins.push({ ...pin, file: run.file, line });
-}
-
-function git(run: Run, args: Word[]) {
-  const words = args.map((word) => expand(run, word));
-  let folder: string | undefined;
-  let at = 0;
-  while (words[at]?.text.startsWith("-")) {
-    if (words[at]?.text === "-C") folder = words[at + 1]?.text;
-    at += words[at]?.text === "-C" || words[at]?.text === "-c" ? 2 : 1;
-  }
-  const action = words[at]?.text;
-  const rest = words.slice(at + 1);
-  if (action === "clone" || (action === "remote" && rest[0]?.text === "add")) {
-    const place = rest.findIndex(({ text }) => repositoryOf(text) !== undefined);
-    const repository = place < 0 ? undefined : repositoryOf(rest[place]?.text ?? "");
-    if (!repository) return;
-    const into = action === "clone" ? rest.slice(place + 1).find(({ text }) => !text.startsWith("-"))?.text : folder;
-    run.clones.push({ ...repository, folder: into ?? baseOf(repository.name) });
-    const branch = optionValue(rest, ["-b", "--branch"]);
-    if (branch && isRevision(branch.text)) addPin(run, { ...repository, value: branch.text }, branch.line);
-    return;
-  }
-  if (!["checkout", "reset", "switch", "fetch"].includes(action ?? "")) return;
-  const clone = (folder !== undefined && run.clones.findLast((known) => known.folder === folder)) || run.clones.at(-1);
-  const revision = rest.find(({ text }) => isRevision(text));
-  if (clone && revision) addPin(run, { kind: clone.kind, name: clone.name, value: revision.text }, revision.line);
-}
-
-function installsPython(run: Run, args: Word[]) {
-  if (!args.some(({ text }) => ["install", "add", "download", "wheel", "run"].includes(text))) return;
-  for (const word of args) {
-    const { text, line } = expand(run, word);
-    const pin = pythonRequirement(text.replace(/^--(?:from|with)=/, ""));
-    if (pin) addPin(run, pin, line);
-  }
-}
-
-function installsNode(run: Run, args: Word[]) {
-  for (const word of args) {
-    const { text, line } = expand(run, word);
-    const pin = npmRequirement(text);
-    if (pin) addPin(run, pin, line);
-  }
-}
-
-/** Options of `docker run` and `docker pull` that take no value; every other long or short option without `=` takes one. */
-const BARE = new Set(
-  "-d -i -t -it -ti -q -a -P --rm --detach --interactive --tty --init --privileged --read-only --quiet --all-tags --publish-all --no-healthcheck --oom-kill-disable --disable-content-trust --sig-proxy --help".split(
-    " ",
-  ),
-);
-
-function pulls(run: Run, args: Word[]) {
-  const at = args.findIndex(({ text }) => ["pull", "run", "create"].includes(text));
-  if (
-    at < 0 ||
-    args.slice(0, at).some(({ text }) => ["compose", "buildx", "exec", "image", "volume", "network"].includes(text) && text !== "image")
-  )
-    return;
-  let next = at + 1;
-  while (args[next]?.text.startsWith("-")) next += args[next]?.text.includes("=") || BARE.has(args[next]?.text ?? "") ? 1 : 2;
-  const word = args[next];
-  if (!word) return;
-  const { text, line } = expand(run, word);
-  const image = normaliseImage(text);
-  if (image !== undefined && /[/:]/.test(text)) {
-    run.images.push({ image, raw: word.text, service: `docker ${args[at]?.text}`, built: false, file: run.file, line });
-    argv(run, args.slice(next + 1));
-  }
-}
-
-function downloads(run: Run, args: Word[]) {
-  const model = args.find(({ text }) => /^[\w.-]+\/[\w.-]+$/.test(text));
-  const revision = optionValue(args, ["--revision"]);
-  if (model && revision) addRevision(run, model, revision);
-}
-
-function addRevision(run: Run, model: Word, revision: Word) {
-  const value = expand(run, revision);
-  if (isRevision(value.text)) addPin(run, { kind: "hf", name: expand(run, model).text, value: value.text }, value.line);
-}
-
-function optionValue(words: Word[], names: string[]): Word | undefined {
-  for (const [index, word] of words.entries()) {
-    if (names.includes(word.text)) return words[index + 1];
-    const name = names.find((known) => word.text.startsWith(`${known}=`));
-    if (name !== undefined) return { text: word.text.slice(name.length + 1), line: word.line };
-  }
-  return undefined;
 }
 
 /** Options of any command that name a template or a pinned model. */
@@ -223,6 +110,10 @@ function flags(run: Run, args: Word[]) {
   const revision = optionValue(args, ["--revision"]);
   const model = optionValue(args, ["--model", "--model-path", "--hf-repo"]);
   if (revision && model && /^[\w.-]+\/[\w.-]+$/.test(model.text)) addRevision(run, model, revision);
+}
+
+function docker(run: Run, args: Word[]) {
+  pulls(run, args, argv);
 }
 
 function python(run: Run, args: Word[]) {
@@ -260,11 +151,6 @@ function shell(run: Run, args: Word[]) {
 function invoke(run: Run, word: Word, module: boolean) {
   const { text, line } = expand(run, word);
   if (text !== "" && run.isOurs(text, module)) addInvocation(run, text, line);
-}
-
-function addInvocation(run: Run, path: string, line: number) {
-  if (!run.invocations.some((known) => known.path === path && known.line === line))
-    run.invocations.push({ path, service: run.service, file: run.file, line });
 }
 
 /** A command line that is given as words, such as a compose list: like a script of one command. */

@@ -13,6 +13,7 @@ export interface Volume extends Lined {
   /** From the top of the tree for a relative path; as written otherwise. */
   source: string;
   target: string;
+  readonly: boolean;
 }
 export interface Variable extends Lined {
   name: string;
@@ -161,17 +162,21 @@ function ownVolumes({ file, nodes, yaml }: ComposeFile, field: Field | undefined
     const line = yaml.lineOf(node);
     let source: string | undefined;
     let target: string | undefined;
-    if (short !== undefined) [source, target] = splitVolume(short).map(put);
-    else {
+    let readonly = false;
+    if (short !== undefined) {
+      const [from, to, mode = ""] = splitVolume(short).map(put);
+      [source, target, readonly] = [from, to, mode.split(",").includes("ro")];
+    } else {
       const long = nodes.fields(node);
       const first = (...keys: string[]) =>
         put(keys.map((key) => nodes.text(long.get(key)?.value)).find((value) => value !== undefined) ?? "");
       if (first("type") !== "bind") return [];
       source = first("source", "src");
       target = first("target", "destination", "dst");
+      readonly = first("read_only") === "true";
     }
     if (!source || !target || !/^[./~]/.test(source)) return [];
-    return [{ source: source.startsWith(".") ? join(folderOf(file.path), source) : source, target, line }];
+    return [{ source: source.startsWith(".") ? join(folderOf(file.path), source) : source, target, readonly, line }];
   });
 }
 

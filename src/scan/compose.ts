@@ -1,11 +1,12 @@
 import type { TreeFinding } from "../model/tree.ts";
 import { finding } from "../model/tree.ts";
 import { readWords } from "./commands.ts";
+import type { Doings } from "./script-run.ts";
 import type { Service, Volume } from "./compose-service.ts";
 import { readCompose, readService } from "./compose-service.ts";
 import { dollars } from "./dollars.ts";
 import { readEnv } from "./env-file.ts";
-import type { Context, EnvFlag, Found, ImageUse, Invocation, Mount, PinUse, Profile, Reader, SourceFile } from "./found.ts";
+import type { Context, EnvFlag, Found, ImageUse, Invocation, Mount, Profile, Reader, SourceFile } from "./found.ts";
 import { normaliseImage, shortImage } from "./image.ts";
 import { interpolate } from "./interpolate.ts";
 import { baseOf, folderOf, join } from "./paths.ts";
@@ -18,7 +19,15 @@ export const compose: Reader = (file, context) => {
   if (error)
     return { findings: [finding("syntax", { file: file.path, line: error.line }, `The compose file cannot be parsed: ${error.message}.`)] };
   const profile = profileOf(file, context);
-  const found: Required<Found> = { images: [], pins: [], mounts: [], invocations: [], envFlags: [], findings: [...profile.findings] };
+  const found: Required<Found> = {
+    images: [],
+    pins: [],
+    mounts: [],
+    invocations: [],
+    starts: [],
+    envFlags: [],
+    findings: [...profile.findings],
+  };
   for (const name of parsed.services.keys()) {
     const service = readService(parsed, name, context);
     if (!service) continue;
@@ -29,6 +38,7 @@ export const compose: Reader = (file, context) => {
     found.pins.push(...run.pins);
     found.images.push(...run.images);
     found.invocations.push(...run.invocations);
+    found.starts.push(...run.starts);
     found.findings.push(...unescaped(file.path, service));
     for (const { line, what } of service.broken)
       found.findings.push(finding("unresolved-image", { file: file.path, line }, `Service ${name}: ${what}. What it runs cannot be told.`));
@@ -106,7 +116,7 @@ function fromProfile(raw: string, profile: Profile | undefined): string | undefi
 
 function mounts(file: SourceFile, service: Service, context: Context, findings: TreeFinding[]): Mount[] {
   const seen = new Map<string, number>();
-  return service.volumes.flatMap(({ source, target, line }) => {
+  return service.volumes.flatMap(({ source, target, readonly, line }) => {
     const place = { file: file.path, line };
     const twice = seen.get(target);
     if (twice !== undefined && !context.isArchived(file.path)) {
@@ -119,7 +129,9 @@ function mounts(file: SourceFile, service: Service, context: Context, findings: 
       );
     }
     seen.set(target, line);
-    return context.isPatch(source) || context.isOverlay(target) ? [{ source, target, service: service.name, ...place }] : [];
+    return context.isPatch(source) || context.isOverlay(target)
+      ? [{ source, target, ...(readonly ? { readonly } : {}), service: service.name, ...place }]
+      : [];
   });
 }
 
@@ -134,9 +146,8 @@ function flags(file: SourceFile, service: Service, context: Context): EnvFlag[] 
     .map(({ name, value, line }) => ({ name, value, service: service.name, file: file.path, line }));
 }
 
-function scripts(file: SourceFile, service: Service, context: Context): { images: ImageUse[]; pins: PinUse[]; invocations: Invocation[] } {
+function scripts(file: SourceFile, service: Service, context: Context): Doings {
   const words = [...service.entrypoint, ...service.command].map(({ text, line }) => ({ text: text.replaceAll("$$", "$"), line }));
-  if (words.length === 0) return { images: [], pins: [], invocations: [] };
   const mine = service.volumes.filter(({ source }) => !source.startsWith("/") && !source.startsWith("~"));
   const isOurs = (path: string, module: boolean) => {
     if (module) {

@@ -25,6 +25,7 @@ export interface ImageUse extends Place {
 export type PinUse = Omit<InventoryFile["pins"][number], "archived">;
 export type Mount = Omit<InventoryFile["mounts"][number], "archived">;
 export type Invocation = Omit<InventoryFile["invocations"][number], "archived">;
+export type Start = Omit<NonNullable<InventoryFile["starts"]>[number], "archived">;
 export type EnvFlag = Omit<InventoryFile["envFlags"][number], "archived">;
 export type Citation = Omit<InventoryFile["references"][number], "archived">;
 
@@ -34,6 +35,7 @@ export interface Found {
   pins?: PinUse[];
   mounts?: Mount[];
   invocations?: Invocation[];
+  starts?: Start[];
   envFlags?: EnvFlag[];
   findings?: TreeFinding[];
 }

@@ -59,7 +59,7 @@ export function patchFolderFindings(inventory: InventoryFile, { isArchived, sett
     path === folder || path.startsWith(`${folder}/`) || folder.startsWith(`${path.replace(/\/$/, "")}/`);
   return [...folders].flatMap(([folder, file]): TreeFinding[] => {
     const mounts = inventory.mounts.filter(({ source }) => used(source, folder));
-    const runs = inventory.invocations.filter(({ path }) => path.includes(`${folder}/`) || used(path, folder));
+    const runs = inventory.invocations.filter(({ path, source }) => used(source ?? path, folder) || path.includes(`${folder}/`));
     if ([...mounts, ...runs].some(({ archived }) => archived !== true)) return [];
     const only = mounts.length + runs.length > 0 ? "Only archived composes use" : "Nothing uses";
     return [finding("unused-patch-folder", { file, line: 1 }, `${only} ${folder}. Remove it, or say in its row why it is kept.`)];

@@ -79,7 +79,7 @@ export async function scan(tree: Tree, settings: ScanSettings, known_: Known): P
 type Everything = { [K in keyof Required<Found>]: Required<Found>[K] };
 
 async function readAll(sources: ReadonlyMap<string, SourceFile>, context: Context): Promise<Everything> {
-  const all: Everything = { images: [], pins: [], mounts: [], invocations: [], envFlags: [], findings: [] };
+  const all: Everything = { images: [], pins: [], mounts: [], invocations: [], starts: [], envFlags: [], findings: [] };
   for (const [, kind] of Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]) {
     const mine = [...sources.values()].filter(({ path, text }) => kind.name(path, context) && kind.look.test(text));
     if (mine.length === 0) continue;
@@ -90,6 +90,7 @@ async function readAll(sources: ReadonlyMap<string, SourceFile>, context: Contex
       all.pins.push(...(found.pins ?? []));
       all.mounts.push(...(found.mounts ?? []));
       all.invocations.push(...(found.invocations ?? []));
+      all.starts.push(...(found.starts ?? []));
       all.envFlags.push(...(found.envFlags ?? []));
       all.findings.push(...(found.findings ?? []));
     }
