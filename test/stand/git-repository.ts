@@ -106,6 +106,15 @@ export function openGit(dir: string): Git {
     return done.status === 0 ? done.stdout.trim() : undefined;
   };
 
+  /** What git says of two commits never changes, so it is asked once; of two names it is asked every time. */
+  const answers = new Map<string, unknown>();
+  const once = <T>(question: string, a: string, b: string, ask: () => T): T => {
+    if (!/^[0-9a-f]{40}$/.test(a) || !/^[0-9a-f]{40}$/.test(b)) return ask();
+    const key = `${question} ${a} ${b}`;
+    if (!answers.has(key)) answers.set(key, ask());
+    return answers.get(key) as T;
+  };
+
   const readCommit = (sha: string): GitCommit | undefined => {
     const found = objects.read(sha);
     return found?.type === "commit" ? parseCommit(sha, found.data.toString("utf8")) : undefined;
@@ -162,22 +171,18 @@ export function openGit(dir: string): Git {
       const tagger = stamp({ name: "Test Tagger", email: "tagger@example.com", date: readCommit(sha)?.committer.date ?? EPOCH });
       refs.set(`refs/tags/${name}`, objects.write("tag", `object ${sha}\ntype commit\ntag ${name}\ntagger ${tagger}\n\n${message}\n`));
     },
-    mergeBase: (a, b) => attempt("merge-base", a, b) || undefined,
-    isAncestor: (old, young) => old === young || attempt("merge-base", "--is-ancestor", old, young) !== undefined,
+    mergeBase: (a, b) => once("base", a, b, () => attempt("merge-base", a, b) || undefined),
+    isAncestor: (old, young) =>
+      old === young || once("ancestor", old, young, () => attempt("merge-base", "--is-ancestor", old, young) !== undefined),
     between(from, to) {
       if (from === to) return [];
-      return run("rev-list", "--reverse", "--topo-order", to, ...(from ? [`^${from}`] : []))
-        .split("\n")
-        .filter(Boolean);
+      const list = () =>
+        run("rev-list", "--reverse", "--topo-order", to, ...(from ? [`^${from}`] : []))
+          .split("\n")
+          .filter(Boolean);
+      return once("between", from ?? "", to, list);
     },
-    mergeTree(base, head) {
-      const done = spawnSync("git", ["-C", dir, "merge-tree", "--write-tree", "--name-only", "--no-messages", base, head], {
-        encoding: "utf8",
-      });
-      if (done.status !== 0 && done.status !== 1) throw new Error(`git merge-tree: ${done.stderr}`);
-      const [tree = "", ...conflicts] = done.stdout.trim().split("\n");
-      return { tree, conflicts: done.status === 1 ? conflicts : [] };
-    },
+    mergeTree: (base, head) => once("merge", base, head, () => mergeTree(dir, base, head)),
     file(revision, path) {
       const commit = readCommit(resolve(revision) ?? "");
       const entry = commit && entryAt(objects, commit.tree, path);
@@ -190,4 +195,13 @@ export function openGit(dir: string): Git {
   };
   opened.set(dir, git);
   return git;
+}
+
+function mergeTree(dir: string, base: string, head: string): Merge {
+  const done = spawnSync("git", ["-C", dir, "merge-tree", "--write-tree", "--name-only", "--no-messages", base, head], {
+    encoding: "utf8",
+  });
+  if (done.status !== 0 && done.status !== 1) throw new Error(`git merge-tree: ${done.stderr}`);
+  const [tree = "", ...conflicts] = done.stdout.trim().split("\n");
+  return { tree, conflicts: done.status === 1 ? conflicts : [] };
 }

@@ -67,7 +67,7 @@ describe("threads", () => {
              stateReason
              all: closedByPullRequestsReferences(first: 5, includeClosedPrs: true) { totalCount nodes { number state } }
              open: closedByPullRequestsReferences(first: 5) { totalCount }
-             timelineItems(last: 5, itemTypes: [CLOSED_EVENT, CROSS_REFERENCED_EVENT]) { totalCount nodes { __typename
+             timelineItems(last: 5, itemTypes: [CLOSED_EVENT, CROSS_REFERENCED_EVENT]) { filteredCount nodes { __typename
                ... on ClosedEvent { closer { __typename ... on PullRequest { number } } }
                ... on CrossReferencedEvent { willCloseTarget source { ... on PullRequest { title } } } } } }
            pullRequest(number: ${pull.number}) {
@@ -80,7 +80,7 @@ describe("threads", () => {
       all: { totalCount: 1, nodes: [{ number: pull.number, state: "MERGED" }] },
       open: { totalCount: 0 },
       timelineItems: {
-        totalCount: 2,
+        filteredCount: 2,
         nodes: [
           { __typename: "CrossReferencedEvent", willCloseTarget: true, source: { title: "Fix" } },
           { __typename: "ClosedEvent", closer: { __typename: "PullRequest", number: pull.number } },

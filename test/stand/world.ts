@@ -67,7 +67,15 @@ export type Token = {
   expires?: string;
 };
 
-export type Comment = { id: number; author: string | null; association: Association; body: string; at: string };
+export type Comment = {
+  id: number;
+  author: string | null;
+  association: Association;
+  body: string;
+  at: string;
+  /** Answers to a comment of a discussion. */
+  replies?: Comment[];
+};
 export type Review = Comment & { state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" };
 export type Association = "MEMBER" | "OWNER" | "COLLABORATOR" | "CONTRIBUTOR" | "FIRST_TIME_CONTRIBUTOR" | "NONE";
 

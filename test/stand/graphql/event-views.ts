@@ -38,7 +38,10 @@ const itemType = (typename: string): string => typename.replace(/(?<=[a-z])(?=[A
 
 type Item = { at: string; type: string; view: () => View };
 
-/** Events, comments and reviews in time order, of the wanted types; `totalCount` counts those. */
+/**
+ * Events, comments and reviews in time order, of the wanted types. Whether GitHub's `totalCount` leaves the other types
+ * out is not documented; the stand takes the reading that helps a client least. `filteredCount` is of the wanted ones.
+ */
 export function timelineView(scene: Scene, repo: Repo, thread: Issue | Pull, args: Record<string, unknown>): View {
   const wanted = args.itemTypes as string[] | undefined;
   const items: Item[] = thread.events
@@ -50,7 +53,7 @@ export function timelineView(scene: Scene, repo: Repo, thread: Issue | Pull, arg
   const shown = items
     .filter((item) => (wanted?.includes(item.type) ?? true) && (typeof args.since !== "string" || item.at >= args.since))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  return connection(shown, args, (item) => item.view(), { filteredCount: shown.length, updatedAt: thread.updatedAt });
+  return connection(shown, args, (item) => item.view(), { totalCount: items.length, updatedAt: thread.updatedAt });
 }
 
 /** References from repositories that the caller cannot read are left out, as on GitHub. */

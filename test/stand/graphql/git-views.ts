@@ -5,21 +5,23 @@ import { nodeId } from "../node-id.ts";
 import { WEB } from "../rest/context.ts";
 import { fullName, type Repo } from "../world.ts";
 import { repositoryView } from "./repository-view.ts";
-import { connection, type Scene, type View } from "./view.ts";
+import { actor, connection, type Scene, type View } from "./view.ts";
 
 /** Where GitHub cuts the text of a blob is not documented; the stand does it here. */
 const TEXT_LIMIT = 512_000;
 
 export function commitView(scene: Scene, repo: Repo, sha: string): View | null {
   const facts = commitOf(repo, sha);
-  return facts ? fromFacts(scene, repo, facts) : null;
+  return facts ? factsView(scene, repo, facts) : null;
 }
 
-function fromFacts(scene: Scene, repo: Repo, facts: CommitFacts): View {
+export function factsView(scene: Scene, repo: Repo, facts: CommitFacts): View {
   const [headline = "", ...rest] = facts.message.split("\n");
   const of = (sha: string): View | null => commitView(scene, repo, sha);
   const path = `/${fullName(repo)}/commit/${facts.sha}`;
   const person = ({ name, email, date }: CommitFacts["committer"]) => ({ __typename: "GitActor", name, email, date, user: null });
+  // GitHub knows no account for a bot here: `GitActor.user` is a User.
+  const account = actor(facts.author.login);
   return {
     __typename: "Commit",
     id: nodeId("Commit", repo.id, facts.sha),
@@ -30,7 +32,7 @@ function fromFacts(scene: Scene, repo: Repo, facts: CommitFacts): View {
     messageBody: rest.join("\n").trim(),
     committedDate: facts.committer.date,
     authoredDate: facts.author.date,
-    author: person(facts.author),
+    author: { ...person(facts.author), user: account?.__typename === "User" ? account : null },
     committer: person(facts.committer),
     parents: (args: Record<string, unknown>) => connection(facts.parents, args, of),
     history: (args: Record<string, unknown>) => connection(history(repo, facts.sha, 1000), args, of),

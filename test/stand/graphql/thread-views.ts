@@ -1,3 +1,4 @@
+import { EMPTY_TREE } from "../git-data.ts";
 import { nodeId } from "../node-id.ts";
 import { changedFilesOf, commitsOf, mergeableOf } from "../pulls.ts";
 import { WEB } from "../rest/context.ts";
@@ -14,7 +15,7 @@ import {
   type ThreadRef,
 } from "../world.ts";
 import { timelineView } from "./event-views.ts";
-import { commitView, refView } from "./git-views.ts";
+import { commitView, factsView, refView } from "./git-views.ts";
 import { repositoryView } from "./repository-view.ts";
 import { actor, connection, type Scene, textOf, type View, visibleRepo, visibleThread } from "./view.ts";
 
@@ -53,20 +54,11 @@ export function commentView(typename: string, of: Comment): View {
     body: of.body,
     bodyText: textOf(of.body),
     isMinimized: false,
+    ...(typename === "DiscussionComment"
+      ? { replies: (args: Args) => connection(of.replies ?? [], args, (reply) => commentView(typename, reply)), isAnswer: false }
+      : {}),
   };
 }
-
-/** Answers below a comment of a discussion are not in the world; every comment stands by itself. */
-const discussionComment = (of: Comment): View => ({
-  ...commentView("DiscussionComment", of),
-  replies: (args: Args) => connection<Comment>([], args, (reply) => commentView("DiscussionComment", reply)),
-});
-
-/** The account of a commit's author; GitHub has none for a bot (`GitActor.user` is a User). */
-const accountView = (login: string | null): View | null => {
-  const view = actor(login);
-  return view?.__typename === "User" ? view : null;
-};
 
 export function reviewView(of: Review): View {
   return { ...commentView("PullRequestReview", of), id: nodeId("PullRequestReview", of.id), submittedAt: of.at, state: of.state };
@@ -97,9 +89,7 @@ function shared(scene: Scene, repo: Repo, of: LiveThread, typename: string, segm
     repository: () => repositoryView(scene, repo),
     labels: (args: Args) => connection(labels, args, labelView),
     comments: (args: Args) =>
-      connection(of.comments, args, (comment) =>
-        of.kind === "discussion" ? discussionComment(comment) : commentView("IssueComment", comment),
-      ),
+      connection(of.comments, args, (comment) => commentView(of.kind === "discussion" ? "DiscussionComment" : "IssueComment", comment)),
   };
 }
 
@@ -178,16 +168,17 @@ function commitsView(scene: Scene, repo: Repo, of: Pull, args: Args): View {
   const { total, shas } = commitsOf(repo, of);
   if (shas) return connection(shas, args, (sha) => ({ __typename: "PullRequestCommit", commit: commitView(scene, repo, sha) }));
   // Without git only the last commit is known.
+  const person = { name: of.author ?? "ghost", email: "", date: of.lastCommitAt };
   const last = {
-    __typename: "Commit",
-    oid: of.headSha,
-    committedDate: of.lastCommitAt,
-    authoredDate: of.lastCommitAt,
+    sha: of.headSha,
+    tree: EMPTY_TREE,
+    parents: [],
     message: of.title,
-    messageHeadline: of.title,
-    author: { __typename: "GitActor", name: of.author, email: null, date: of.lastCommitAt, user: accountView(of.author) },
+    author: { ...person, login: of.author },
+    committer: person,
   };
-  return connection([last], args, (commit) => ({ __typename: "PullRequestCommit", commit }), { totalCount: total });
+  const view = () => ({ __typename: "PullRequestCommit", commit: factsView(scene, repo, last) });
+  return connection([last], args, view, { totalCount: total });
 }
 
 function discussionView(scene: Scene, repo: Repo, of: Discussion): View {

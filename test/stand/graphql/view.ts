@@ -58,6 +58,8 @@ export function connection<T>(items: T[], args: Args, view: (item: T) => unknown
   return {
     __typename: "Connection",
     totalCount: items.length,
+    filteredCount: Math.max(0, outerEnd - outerStart),
+    pageCount: page.length,
     nodes: () => page.map(view),
     edges: () => page.map((item, offset) => ({ __typename: "Edge", cursor: cursorOf(start + offset), node: view(item) })),
     pageInfo: {
