@@ -4,14 +4,18 @@ import { suggest } from "../src/model/suggest.ts";
 /** Every command: its file is loaded only when it is called. The one place a command is registered. */
 export const COMMANDS = {
   start: async () => (await import("./start.ts")).command(),
+  sync: async () => (await import("./sync.ts")).command(),
   status: async () => (await import("./status.ts")).command(),
   explain: async () => (await import("./explain.ts")).command(),
   "check-pins": async () => (await import("./check-pins.ts")).command(),
   "check-data": async () => (await import("./check-data.ts")).command(),
   scan: async () => (await import("./scan.ts")).command(),
   render: async () => (await import("./render.ts")).command(),
+  import: async () => (await import("./import.ts")).command(),
+  init: async () => (await import("./init.ts")).command(),
   "add-item": async () => (await import("./add-item.ts")).command(),
   schemas: async () => (await import("./schemas.ts")).command(),
+  reference: async () => (await import("./reference.ts")).command(),
   build: async () => (await import("./build.ts")).command(),
   test: async () => (await import("./test.ts")).command(),
   bench: async () => (await import("./bench.ts")).command(),

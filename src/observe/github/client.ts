@@ -30,9 +30,11 @@ export interface ClientOptions {
 export interface Budget {
   requests: { graphql: number; rest: number; git: number; registry: number };
   max: number | undefined;
+  /** What GitHub says is left of the hour, as far as it has said. */
+  left: { graphql?: number; rest?: number };
 }
 
-export const newBudget = (max?: number): Budget => ({ requests: { graphql: 0, rest: 0, git: 0, registry: 0 }, max });
+export const newBudget = (max?: number): Budget => ({ requests: { graphql: 0, rest: 0, git: 0, registry: 0 }, max, left: {} });
 export const spent = ({ requests }: Budget): number => requests.graphql + requests.rest + requests.git + requests.registry;
 
 export interface GraphqlError {
@@ -184,10 +186,14 @@ function octokitFor(options: ClientOptions, budget: Budget, token: string | unde
 }
 
 function countedFetch({ fetch, timeoutMs = 30_000 }: ClientOptions, budget: Budget) {
-  return (url: string, init: RequestInit = {}): Promise<Response> => {
-    budget.requests[/\/graphql$/.test(new URL(url).pathname) ? "graphql" : "rest"] += 1;
+  return async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const kind = /\/graphql$/.test(new URL(url).pathname) ? "graphql" : "rest";
+    budget.requests[kind] += 1;
     const headers = { ...(init.headers as Record<string, string>), "x-github-api-version": API_VERSION };
-    return fetch(url, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
+    const left = response.headers.get("x-ratelimit-remaining");
+    if (left !== null) budget.left[kind] = Number(left);
+    return response;
   };
 }
 

@@ -120,8 +120,9 @@ export function restDetail(
   const more = told(facts, story, eyes, wanted.replies);
   Object.assign(facts, more.facts);
   for (const key of more.covers) covers.add(key);
-  // Which thread it duplicates is told by GraphQL alone.
+  // Which thread it duplicates, and which pull request closed it, is told by GraphQL alone.
   covers.delete("duplicateOf");
+  if (facts.state === "closed" && !facts.closer) covers.delete("closer");
   if (!pull) {
     const linked = story.mentions
       .filter(({ text, repo: from }) => from === repo && closes(text, from).includes(wanted.ref))

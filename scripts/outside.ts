@@ -1,0 +1,112 @@
+import { join, resolve } from "node:path";
+import type { Model } from "../src/model/kinds.ts";
+import type { Observed } from "../src/model/shapes/observed.ts";
+import { gitHistories } from "../src/observe/git-histories.ts";
+import { githubClient, newBudget, spent } from "../src/observe/github/client.ts";
+import { siteOf, upstreamAccess } from "../src/observe/github/endpoint.ts";
+import { proxyProblem } from "../src/observe/github/proxy.ts";
+import { threadReader } from "../src/observe/github/reader.ts";
+import type { ThreadReader } from "../src/observe/github/reader.ts";
+import type { Eyes } from "../src/observe/github/reading.ts";
+import { UserError } from "./cli.ts";
+import { mirrorHost } from "./git-host.ts";
+import type { Outside } from "./sync-run.ts";
+
+export interface OutsideOptions {
+  root: string;
+  offline: boolean;
+  maxRequests?: number | undefined;
+  say: (line: string) => void;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The real world: this machine's clock, network and git, and the token of the environment. The token leaves only towards its GitHub. */
+export function outside(
+  { root, offline, maxRequests, say }: OutsideOptions,
+  env: Env = process.env,
+): Outside & { hide: (text: string) => string } {
+  const access = accessOf(env);
+  const budget = newBudget(maxRequests);
+  const hide = (text: string) => (access.token ? text.replaceAll(access.token, "[token]") : text);
+  const notes: string[] = [];
+  const proxy = proxyProblem(env, process.execArgv);
+  if (proxy) notes.push(proxy);
+  let reader: ThreadReader | undefined;
+  return {
+    hide,
+    budget,
+    now: () => clockOf(env),
+    say: (line) => say(hide(line)),
+    notes: () => [...notes, ...(reader?.notes ?? [])].map(hide),
+    sources: (model, observed) => {
+      if (!offline) {
+        const client = githubClient({
+          fetch,
+          now: () => clockOf(env),
+          token: access.token,
+          api: access.api,
+          budget,
+          say: (line) => say(hide(line)),
+        });
+        reader = threadReader(client, eyesOf(model, observed));
+        if (!access.token)
+          notes.push(
+            `Reading without a token (${access.from}): 60 requests an hour, what matters most first. Set GITHUB_TOKEN for all of it.`,
+          );
+      }
+      return {
+        threads: reader,
+        history: gitHistories({
+          host: mirrorHost(join(resolve(root), ".landfall/git"), { say: (line) => say(hide(line)), headers: gitHeaders(access) }),
+          base: env.LANDFALL_GIT_URL ?? siteOf(access.api),
+          offline,
+          spend: () => {
+            if (budget.max !== undefined && spent(budget) >= budget.max) return false;
+            budget.requests.git += 1;
+            return true;
+          },
+        }),
+      };
+    },
+  };
+}
+
+function accessOf(env: Env): ReturnType<typeof upstreamAccess> {
+  try {
+    return upstreamAccess(env);
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** `LANDFALL_NOW` stands in for the clock where a recorded time is played. */
+function clockOf(env: Env): Date {
+  if (env.LANDFALL_NOW === undefined) return new Date();
+  const now = new Date(env.LANDFALL_NOW);
+  if (Number.isNaN(now.getTime()))
+    throw new UserError(`LANDFALL_NOW is "${env.LANDFALL_NOW}", which is no moment. Write 2026-05-16T00:00:00Z.`);
+  return now;
+}
+
+/** Private upstreams are cloned with the token too. Public ones need none, and a token that is refused would close them. */
+const gitHeaders = (_: ReturnType<typeof upstreamAccess>): Record<string, string> => ({});
+
+/** What the mapper has to know of the stack: its own accounts and repository, and under which names facts keep repositories. */
+export function eyesOf(model: Model, observed: Observed): Eyes {
+  const { repo, accounts } = model.tracker;
+  const names = new Map<string, string>();
+  for (const [name, file] of Object.entries(observed.github)) {
+    if (file.repository.renamedTo !== undefined) names.set(file.repository.renamedTo.toLowerCase(), name);
+  }
+  for (const upstream of Object.values(model.upstream)) {
+    if (upstream.repo === undefined) continue;
+    for (const name of [upstream.repo, ...upstream.former]) names.set(name.toLowerCase(), upstream.repo);
+  }
+  for (const name of Object.keys(observed.github)) if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
+  return {
+    own: new Set((accounts ?? [repo.split("/")[0] ?? ""]).map((account) => account.toLowerCase())),
+    ownRepo: repo,
+    localName: (name) => names.get(name.toLowerCase()) ?? name,
+  };
+}

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import lockfile from "proper-lockfile";
+import type { Derived } from "../src/derive/derive.ts";
+import { derive } from "../src/derive/derive.ts";
+import { namedThreads, questionsOf, urgency } from "../src/derive/questions.ts";
+import { outlineOf, transitionsBetween } from "../src/derive/transitions.ts";
+import type { Model } from "../src/model/kinds.ts";
+import type { Observed, Transition } from "../src/model/shapes/observed.ts";
+import { sortedJson } from "../src/model/sorted-json.ts";
+import type { ObservedFile } from "../src/observe/files.ts";
+import { observedFiles } from "../src/observe/files.ts";
+import type { Memory } from "../src/observe/memory.ts";
+import { parseMemory } from "../src/observe/memory.ts";
+import type { Scope, Sources } from "../src/observe/sync.ts";
+import { sync } from "../src/observe/sync.ts";
+import type { Budget } from "../src/observe/github/client.ts";
+import { writeFiles } from "../src/publish/files.ts";
+import type { SyncReport } from "../src/report/terminal/sync.ts";
+import { UserError } from "./cli.ts";
+import { loadStack } from "./stack.ts";
+
+export interface SyncOptions {
+  root: string;
+  dryRun: boolean;
+  scope: Scope;
+}
+
+/** The world outside, as a run uses it. */
+export interface Outside {
+  now: () => Date;
+  sources: (model: Model, observed: Observed) => Sources;
+  budget: Budget;
+  /** Texts for people; filled while the sources work. */
+  notes: () => string[];
+  say: (line: string) => void;
+}
+
+const MEMORY = ".landfall/sync.json";
+const AS_OF = "data/observed/as-of.json";
+
+/** Observes, derives before and after, and writes what changed: transitions first, then the facts, the observation time last. */
+export async function runSync({ root, dryRun, scope }: SyncOptions, outside: Outside): Promise<SyncReport> {
+  const release = dryRun ? undefined : await lock(root);
+  try {
+    const { model, observed } = await loadStack(root);
+    const now = `${outside.now().toISOString().slice(0, 19)}Z`;
+    const before = derive(model, observed);
+    const result = await sync({
+      observed,
+      memory: readMemory(root),
+      now,
+      named: namedThreads(model),
+      questions: (facts) => questionsOf(model, facts),
+      urgency: urgency(before),
+      sources: outside.sources(model, observed),
+      scope,
+      say: outside.say,
+    });
+    const files = observedFiles(observed, result.observed);
+    const after = settle(model, before, result.observed, files.length > 0, now);
+    const transitions = transitionsBetween(before, after).filter((one) => !isLogged(one, observed.transitions, before.asOf));
+    if (!dryRun) {
+      writeFiles(root, [...transitionFiles(root, transitions, now), ...files, ...asOfFile(before, after)]);
+      writeMemory(root, result.memory);
+    }
+    return {
+      asOf: after.asOf,
+      requests: outside.budget.requests,
+      observed: result.seen,
+      changed: result.changed,
+      transitions,
+      failed: result.failed,
+      notChecked: result.notChecked,
+      notes: outside.notes(),
+      dryRun,
+      exitCode: result.failed.length > 0 ? 2 : 0,
+    };
+  } finally {
+    await release?.();
+  }
+}
+
+/**
+ * Everything derived as of the right moment: the run's when facts changed or time alone changed a status, else still the earlier one,
+ * so that a run that learnt nothing leaves every page as it is. The moment never goes back.
+ */
+function settle(model: Model, before: Derived, observed: Observed, changed: boolean, now: string): Derived {
+  const earlier = Date.parse(now) <= Date.parse(before.asOf);
+  if (earlier) return derive(model, observed);
+  const present = derive(model, { ...observed, asOf: now });
+  if (changed || isBehind(observed)) return present;
+  return outlineOf(present) === outlineOf(before) ? before : present;
+}
+
+/** A run that was killed between the facts and the observation time left facts that are newer than it. */
+function isBehind({ asOf, github }: Observed): boolean {
+  const limit = Date.parse(asOf);
+  return Object.values(github).some(({ threads }) =>
+    Object.values(threads).some((thread) => thread.asOf !== null && Date.parse(thread.asOf) > limit),
+  );
+}
+
+const asOfFile = (before: Derived, after: Derived): ObservedFile[] =>
+  before.asOf === after.asOf ? [] : [{ path: AS_OF, content: sortedJson({ asOf: after.asOf }) }];
+
+/** A run that was killed after the log and before the facts finds the same changes again; they are in the log already. */
+function isLogged(one: Transition, log: readonly Transition[], since: string): boolean {
+  return log.some(
+    ({ item, from, to, at }) => item === one.item && from === one.from && to === one.to && Date.parse(at) > Date.parse(since),
+  );
+}
+
+function transitionFiles(root: string, transitions: readonly Transition[], now: string): ObservedFile[] {
+  if (transitions.length === 0) return [];
+  const path = `data/observed/transitions-${now.slice(0, 4)}.jsonl`;
+  const known = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
+  const lines = transitions.map(({ at, because, from, item, to }) => `${JSON.stringify({ at, because, from, item, to })}\n`);
+  return [{ path, content: `${known}${known === "" || known.endsWith("\n") ? "" : "\n"}${lines.join("")}` }];
+}
+
+function readMemory(root: string): Memory {
+  const file = join(root, MEMORY);
+  return parseMemory(existsSync(file) ? readFileSync(file, "utf8") : undefined);
+}
+
+/** Only saves requests: a folder that cannot be written is no error. */
+function writeMemory(root: string, memory: Memory): void {
+  try {
+    writeFileSync(join(root, `${MEMORY}.${process.pid}`), JSON.stringify(memory));
+    renameSync(join(root, `${MEMORY}.${process.pid}`), join(root, MEMORY));
+  } catch {
+    return;
+  }
+}
+
+/** One run at a time, and what a killed one left half-written goes. */
+async function lock(root: string): Promise<() => Promise<void>> {
+  const folder = join(root, ".landfall");
+  mkdirSync(folder, { recursive: true });
+  let release: () => Promise<void>;
+  try {
+    release = await lockfile.lock(folder, { lockfilePath: join(folder, "sync.lock"), stale: 30_000, realpath: false });
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ELOCKED") throw error;
+    throw new UserError("Another sync of this stack is running. Wait for it; one that was killed is forgotten after 30 seconds.");
+  }
+  const observed = join(root, "data/observed");
+  if (existsSync(observed)) {
+    for (const name of readdirSync(observed, { recursive: true, encoding: "utf8" })) {
+      if (/\.landfall-\d+$/.test(name)) rmSync(join(observed, name), { force: true });
+    }
+  }
+  return release;
+}
