@@ -32,17 +32,22 @@ export function gitRunner(headers: Record<string, string> = {}): Git {
     GIT_SSH_COMMAND: process.env.GIT_SSH_COMMAND ?? "ssh -oBatchMode=yes",
     GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file",
     GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
   };
   return async (args, { cwd, input, timeoutMs } = {}) => {
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const late = `git gave no answer within ${timeoutMs} ms`;
     try {
       const run = x("git", args, { throwOnError: false, signal, stdin: input ?? "", nodeOptions: { cwd, env } });
-      const { stdout, stderr } = await run;
-      if (signal?.aborted) return { code: -1, stdout: "", stderr: `git gave no answer within ${timeoutMs} ms` };
-      return { code: run.exitCode ?? -1, stdout, stderr };
+      // A helper of a killed git may hold the pipes open: what it would still write is not waited for.
+      const stopped = new Promise<undefined>((resolve) => signal?.addEventListener("abort", () => resolve(undefined)));
+      const output = await Promise.race([run, stopped]);
+      return output && !signal?.aborted
+        ? { code: run.exitCode ?? -1, stdout: output.stdout, stderr: output.stderr }
+        : { code: -1, stdout: "", stderr: late };
     } catch (error) {
       const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-      const why = signal?.aborted ? `git gave no answer within ${timeoutMs} ms` : error instanceof Error ? error.message : String(error);
+      const why = signal?.aborted ? late : error instanceof Error ? error.message : String(error);
       return { code: -1, stdout: "", stderr: missing ? "git is not installed, or not on the PATH" : why };
     }
   };

@@ -81,18 +81,30 @@ export function ancestors(graph: Graph, from: readonly number[]): Marks {
   return marks;
 }
 
+const rootsOf = new WeakMap<Graph, Int32Array>();
+
 /** Have the two commits an ancestor in common? `inside` are the marks of one of them. */
 export function related(graph: Graph, commit: number, inside: Marks): boolean {
-  const mine = ancestors(graph, [commit]);
-  return mine.some((mark, n) => mark === 1 && inside[n] === 1);
+  let roots = rootsOf.get(graph);
+  if (roots === undefined) {
+    // By first parent; right for nearly every pair, and computed once for all.
+    roots = new Int32Array(graph.shas.length);
+    for (let n = roots.length - 1; n >= 0; n--) {
+      const parent = parentsOf(graph, n)[0];
+      roots[n] = parent === undefined ? n : (roots[parent] ?? n);
+    }
+    rootsOf.set(graph, roots);
+  }
+  if (inside[roots[commit] ?? -1] === 1) return true;
+  return ancestors(graph, [commit]).some((mark, n) => mark === 1 && inside[n] === 1);
 }
 
 export const parentsOf = (graph: Graph, n: number): Int32Array => graph.parents.subarray(graph.starts[n], graph.starts[n + 1]);
 
-/** The commits of a branch by first parent, newest first: what landed on it, merge by merge. */
-export function firstParents(graph: Graph, tip: number): number[] {
+/** Up to `count` commits of a branch by first parent, newest first: what landed on it, merge by merge. */
+export function firstParents(graph: Graph, tip: number, count = Number.POSITIVE_INFINITY): number[] {
   const line: number[] = [];
-  for (let n: number | undefined = tip; n !== undefined; n = parentsOf(graph, n)[0]) line.push(n);
+  for (let n: number | undefined = tip; n !== undefined && line.length < count; n = parentsOf(graph, n)[0]) line.push(n);
   return line;
 }
 

@@ -2,7 +2,7 @@ import type { Failed, Look } from "../look.ts";
 import type { Graph } from "./graph.ts";
 import { DamagedMirror, parseGraph } from "./graph.ts";
 import type { GitResult, Mirror, MirrorHost, OpenOptions } from "./types.ts";
-import { digestOf, folderOf, isGitUrl, scrub, withoutCredentials } from "./url.ts";
+import { digestOf, folderOf, isGitUrl, localPath, scrub, withoutCredentials } from "./url.ts";
 
 const MINUTE = 60_000;
 /** Own branches and tags only: `refs/pull/*` of a large project would be a hundred thousand refs more. */
@@ -50,83 +50,41 @@ export async function openMirror(host: MirrorHost, url: string, options: OpenOpt
 
 async function open(site: Site, { offline = false, commits = [] }: OpenOptions): Promise<Look<Mirror>> {
   const there = await site.host.files.exists(site.dir);
+  if (offline && !there) return failed(`There is no mirror of ${site.shown} yet, and this run is offline.`);
+  const before = there ? await readHistory(site).catch(ifDamaged) : undefined;
   if (offline) {
-    if (!there) return failed(`There is no mirror of ${site.shown} yet, and this run is offline.`);
-    return read(site, "this run is offline", []).catch(unreadable(site));
+    return before
+      ? mirrorOf(site, before, "this run is offline", {})
+      : failed(`The mirror of ${site.shown} is damaged, and this run is offline.`);
   }
-  if (there) {
-    const update = await bringUpToDate(site);
-    if (update !== "damaged") {
-      const look = await read(site, update.stale, update.stale === undefined ? commits : []).catch(unreadable(site));
-      if (look.state === "seen") return look;
-    }
-    site.host.say?.(`The mirror of ${site.shown} is damaged; cloning it again`);
-  }
-  const problem = await clone(site);
-  return problem ?? read(site, undefined, commits).catch(unreadable(site));
-}
-
-/** Into a folder beside, moved into place when complete: a run killed at any instant leaves no half mirror. */
-async function clone(site: Site): Promise<Failed | undefined> {
-  const { host, dir, shown } = site;
-  const fresh = `${dir}.new`;
-  await host.files.remove(fresh);
-  host.say?.(`Cloning the commits of ${shown}`);
-  const args = ["clone", "--bare", "--filter=tree:0", "--no-local", "--template=", "--quiet", "--", site.url, fresh];
-  const cloned = await network(site, [], args, 20 * MINUTE);
-  if (cloned.code !== 0) return failed(`${shown} could not be cloned: ${reason(site, cloned)}`);
-  const inside = (args: readonly string[]) => host.git([`--git-dir=${fresh}`, ...args], { timeoutMs: 5 * MINUTE });
-  const shallow = await inside(["rev-parse", "--is-shallow-repository"]);
-  if (shallow.stdout.trim() !== "false") {
-    await host.files.remove(fresh);
-    return failed(`${shown} is a shallow repository, in which ancestry cannot be told. Name the full repository.`);
-  }
-  // Without a URL git cannot quietly fetch objects while it reads; each fetch names it. It also keeps credentials out of the file.
-  await inside(["config", "--unset-all", "remote.origin.url"]);
-  await inside(["commit-graph", "write", "--reachable"]);
-  await host.files.remove(`${dir}.old`);
-  if (await host.files.exists(dir)) await host.files.rename(dir, `${dir}.old`);
-  await host.files.rename(fresh, dir);
-  await host.files.remove(`${dir}.old`);
-  return undefined;
-}
-
-type Update = { stale: string | undefined } | "damaged";
-
-async function bringUpToDate(site: Site): Promise<Update> {
-  const local = await onDisk(site, ["show-ref", "--dereference"]);
-  // Exit code 1 without a word means that there are no refs; everything else is a failure.
-  if (local.code !== 0 && !(local.code === 1 && local.stderr === "")) return "damaged";
-  const listed = await network(site, [], ["ls-remote", "--heads", "--tags", "--", site.url], 2 * stall(site));
-  if (listed.code !== 0) return { stale: `${site.shown} did not answer: ${reason(site, listed)}` };
-  const before = ownRefs(local.stdout);
-  const now = ownRefs(listed.stdout);
-  // A host that suddenly lists nothing is ill; believing it would delete every branch and tag here.
-  if (now.size === 0 && before.size > 0) return { stale: `${site.shown} answered with no branch and no tag at all` };
-  if (now.size === before.size && [...now].every(([name, sha]) => before.get(name) === sha)) return { stale: undefined };
-  site.host.say?.(`Fetching new commits of ${site.shown}`);
-  const fetched = await network(
-    site,
-    [`--git-dir=${site.dir}`, ...here(site)],
-    ["fetch", "--prune", "--no-tags", "--quiet", "origin", ...REFSPECS],
-    20 * MINUTE,
-  );
-  if (fetched.code === -1) return { stale: `${site.shown} stalled: ${reason(site, fetched)}` };
-  // The host has just answered, so the trouble may be here: a new clone tells, and when that fails too nothing is lost.
-  if (fetched.code !== 0) {
+  const update: Update = before === undefined ? { history: undefined } : await bringUpToDate(site, before);
+  if (before !== undefined && "stale" in update) return mirrorOf(site, before, update.stale, {});
+  let history = "history" in update ? update.history : undefined;
+  if (history === undefined) {
+    if (there) site.host.say?.(`The mirror of ${site.shown} is damaged; cloning it again`);
     const problem = await clone(site);
-    return problem === undefined ? { stale: undefined } : { stale: problem.why };
+    if (problem) return problem;
+    history = await readHistory(site).catch(ifDamaged);
+    if (history === undefined) return failed(`${site.shown} was cloned, and cannot be read. Delete ${site.dir} and run again.`);
   }
-  await onDisk(site, ["commit-graph", "write", "--reachable", "--split"]);
-  return { stale: undefined };
+  if (history.graph.shas.length === 0) return failed(`${site.shown} has no commits.`);
+  const wanted = [...new Set(commits)].filter((sha) => !history.graph.at.has(sha));
+  const missing = await keep(site, wanted);
+  return mirrorOf(site, wanted.length > Object.keys(missing).length ? await readHistory(site) : history, undefined, missing);
 }
 
-async function read(site: Site, stale: string | undefined, commits: readonly string[]): Promise<Look<Mirror>> {
-  let { graph, refs } = await readGraph(site);
-  if (graph.shas.length === 0) return failed(`${site.shown} has no commits.`);
-  const wanted = [...new Set(commits)].filter((sha) => !graph.at.has(sha));
-  const missing = await keep(site, wanted);
-  if (wanted.length > Object.keys(missing).length) ({ graph, refs } = await readGraph(site));
+interface History {
+  graph: Graph;
+  /** Output of `git show-ref --dereference`. */
+  refs: string;
+}
+
+async function mirrorOf(
+  site: Site,
+  { graph, refs }: History,
+  stale: string | undefined,
+  missing: Record<string, string>,
+): Promise<Look<Mirror>> {
   const mirror: Mirror = {
     url: site.shown,
     dir: site.dir,
@@ -139,26 +97,85 @@ async function read(site: Site, stale: string | undefined, commits: readonly str
   return { state: "seen", value: mirror, source: `git history of ${site.shown}` };
 }
 
-async function readGraph(site: Site): Promise<{ graph: Graph; refs: string }> {
+async function readHistory(site: Site): Promise<History> {
   const list = await onDisk(site, ["rev-list", "--all", "--topo-order", "--parents", "--timestamp"]);
-  const refs = await onDisk(site, ["show-ref", "--dereference"]);
   if (list.code !== 0) throw new DamagedMirror(reason(site, list));
-  if (refs.code !== 0 && list.stdout !== "") throw new DamagedMirror(reason(site, refs));
+  const refs = await onDisk(site, ["show-ref", "--dereference"]);
+  // Exit code 1 without a word means that there are no refs; everything else is a failure.
+  if (refs.code !== 0 && (refs.code !== 1 || refs.stderr !== "")) throw new DamagedMirror(reason(site, refs));
   return { graph: parseGraph(list.stdout, refs.stdout), refs: refs.stdout };
+}
+
+function ifDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedMirror)) throw error;
+}
+
+/**
+ * Reads every commit from the packs, past the commit-graph. Before a fetch it must be sure that all are there: git before 2.45
+ * answers a missing one in a partial clone by starting a fetch for it, which starts a fetch for it, and so on.
+ */
+async function isWhole(site: Site): Promise<boolean> {
+  return (await onDisk(site, ["-c", "core.commitGraph=false", "rev-list", "--all", "--count"])).code === 0;
+}
+
+/** Into a folder beside, moved into place when complete: a run killed at any instant leaves no half mirror. */
+async function clone(site: Site): Promise<Failed | undefined> {
+  const { host, dir, shown } = site;
+  const fresh = `${dir}.new`;
+  await host.files.remove(fresh);
+  // Asked beforehand, because git 2.39 never ends when it clones a part of a shallow repository.
+  const local = localPath(site.url);
+  if (local !== undefined && (await host.git(["-C", local, "rev-parse", "--is-shallow-repository"])).stdout.trim() === "true")
+    return failed(SHALLOW(shown));
+  host.say?.(`Cloning the commits of ${shown}`);
+  const args = ["clone", "--bare", "--filter=tree:0", "--reject-shallow", "--no-local", "--template=", "--quiet", "--", site.url, fresh];
+  const cloned = await network(site, [], args, 20 * MINUTE);
+  if (/source repository is shallow/.test(cloned.stderr)) return failed(SHALLOW(shown));
+  if (cloned.code !== 0) return failed(`${shown} could not be cloned: ${reason(site, cloned)}`);
+  const inside = (args: readonly string[]) => host.git([`--git-dir=${fresh}`, ...args], { timeoutMs: 5 * MINUTE });
+  // A mirror that does not know where its trees are can never start to fetch them while it is read, and the file holds no
+  // credentials. Each fetch names the place.
+  await inside(["config", "--remove-section", "remote.origin"]);
+  await inside(["commit-graph", "write", "--reachable"]);
+  await host.files.remove(`${dir}.old`);
+  if (await host.files.exists(dir)) await host.files.rename(dir, `${dir}.old`);
+  await host.files.rename(fresh, dir);
+  await host.files.remove(`${dir}.old`);
+  return undefined;
+}
+
+/** The history as it is now, why it stays as it was, or neither: the mirror is damaged. */
+type Update = { history: History | undefined } | { stale: string };
+
+async function bringUpToDate(site: Site, before: History): Promise<Update> {
+  const listed = await network(site, [], ["ls-remote", "--heads", "--tags", "--", site.url], 2 * stall(site));
+  if (listed.code !== 0) return { stale: `${site.shown} did not answer: ${reason(site, listed)}` };
+  const known = ownRefs(before.refs);
+  const now = ownRefs(listed.stdout);
+  // A host that suddenly lists nothing is ill; believing it would delete every branch and tag here.
+  if (now.size === 0 && known.size > 0) return { stale: `${site.shown} answered with no branch and no tag at all` };
+  if (now.size === known.size && [...now].every(([name, sha]) => known.get(name) === sha)) return { history: before };
+  if (!(await isWhole(site))) return { history: undefined };
+  site.host.say?.(`Fetching new commits of ${site.shown}`);
+  const fetched = await network(site, here(site), ["fetch", "--prune", "--no-tags", "--quiet", "origin", ...REFSPECS], 20 * MINUTE);
+  if (fetched.code === -1) return { stale: `${site.shown} stalled: ${reason(site, fetched)}` };
+  if (fetched.code !== 0) {
+    // The host has just answered, so the trouble may be here: a new clone tells, and when that fails too nothing is lost.
+    const problem = await clone(site);
+    if (problem) return { stale: problem.why };
+  } else {
+    await onDisk(site, ["commit-graph", "write", "--reachable", "--split"]);
+  }
+  return { history: await readHistory(site).catch(ifDamaged) };
 }
 
 /** Fetches commits that no branch has (forks and rewritten branches answer too) and keeps them from being pruned. */
 async function keep(site: Site, wanted: readonly string[]): Promise<Record<string, string>> {
   const missing: Record<string, string> = {};
   const fetch = (shas: readonly string[]) =>
-    network(
-      site,
-      [`--git-dir=${site.dir}`, ...here(site)],
-      ["fetch", "--no-tags", "--quiet", "origin", ...shas.map((sha) => `+${sha}:${KEPT}${sha}`)],
-      5 * MINUTE,
-    );
+    network(site, here(site), ["fetch", "--no-tags", "--quiet", "origin", ...shas.map((sha) => `+${sha}:${KEPT}${sha}`)], 5 * MINUTE);
   // One commit that is refused refuses them all, so only then one by one.
-  if (wanted.length === 0 || (wanted.length > 1 && (await fetch(wanted)).code === 0)) return missing;
+  if (wanted.length === 0 || !(await isWhole(site)) || (wanted.length > 1 && (await fetch(wanted)).code === 0)) return missing;
   for (const sha of wanted) {
     const answer = await fetch([sha]);
     if (answer.code === 0) continue;
@@ -169,7 +186,10 @@ async function keep(site: Site, wanted: readonly string[]): Promise<Record<strin
 }
 
 const stall = (site: Site) => site.host.stallMs ?? 30_000;
-const here = (site: Site) => ["-c", `remote.origin.url=${site.url}`];
+const here = (site: Site) => [
+  `--git-dir=${site.dir}`,
+  ...[`url=${site.url}`, "promisor=true", "partialclonefilter=tree:0"].flatMap((setting) => ["-c", `remote.origin.${setting}`]),
+];
 
 const onDisk = (site: Site, args: readonly string[], input?: string): Promise<GitResult> =>
   site.host.git([`--git-dir=${site.dir}`, ...args], { input, timeoutMs: 5 * MINUTE });
@@ -199,11 +219,8 @@ function ownRefs(listing: string): Map<string, string> {
   return refs;
 }
 
-const reason = (site: Site, result: GitResult): string => scrub(result.stderr, site.url) || `git ended with exit code ${result.code}`;
+const SHALLOW = (shown: string) => `${shown} is a shallow repository, in which ancestry cannot be told. Name the full repository.`;
 
-const unreadable = (site: Site) => (error: unknown) => {
-  if (!(error instanceof DamagedMirror)) throw error;
-  return failed(`The mirror of ${site.shown} cannot be read: ${error.message}. Delete ${site.dir} and run again.`);
-};
+const reason = (site: Site, result: GitResult): string => scrub(result.stderr, site.url) || `git ended with exit code ${result.code}`;
 
 const failed = (why: string): Failed => ({ state: "failed", why });

@@ -9,6 +9,9 @@ export const cloneUrl = (repository: string, base = "https://github.com"): strin
 /** Refuses `ext::` and everything else that makes git run commands or read options. */
 export const isGitUrl = (url: string): boolean => URL_FORM.test(url);
 
+/** The folder of a repository on this machine, or undefined. */
+export const localPath = (url: string): string | undefined => (url.startsWith("/") ? url : /^file:\/\/(\/.*)$/.exec(url)?.[1]);
+
 export const withoutCredentials = (text: string): string => text.replace(/(https?:\/\/)[^/\s@]*@/g, "$1");
 
 /** The telling line of what git said, without credentials, short enough for a row. */
