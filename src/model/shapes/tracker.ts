@@ -27,17 +27,32 @@ export const tracker = z.strictObject({
         .meta({ description: "Days after which a claim that names an old pin counts as stale." }),
     })
     .meta({ description: "Limits in days." }),
-  accounts: z
-    .array(text)
-    .optional()
-    .meta({
-      description: "The stack's own accounts: what they say upstream is no upstream activity. Default: the owner of its repository.",
-    }),
+  accounts: z.array(text).optional().meta({
+    description: "The stack's own accounts: what they say upstream is no upstream activity. Default: the owner of its repository.",
+  }),
   scan: scanSettings.optional().meta({ description: "How the stack's own tree is scanned for pins, patches and references." }),
   gates: z
     .array(text)
     .optional()
     .meta({ description: "Checks that must pass after a variant moved to another build, in order; the runbook of a bump names them." }),
+  pull_request: z
+    .strictObject({
+      branch: text.default("landfall/upstream").meta({ description: "The branch of the rolling pull request." }),
+      base: text.optional().meta({ description: "The branch it goes to. Default: the repository's default branch." }),
+      every_days: z.number().int().nonnegative().default(7).meta({ description: "Days between updates that are not urgent." }),
+      snooze_label: text
+        .default("landfall:snooze")
+        .meta({ description: "Closing with this label keeps it closed until something urgent happens." }),
+    })
+    .optional()
+    .meta({ description: "The rolling pull request." }),
+  schedule: z
+    .strictObject({
+      cron: text.default("17 5 * * *").meta({ description: "When to sync, as a cron expression in UTC." }),
+      jitter_minutes: z.number().int().nonnegative().default(10).meta({ description: "Longest random delay of a run, in minutes." }),
+    })
+    .optional()
+    .meta({ description: "When npm run schedule syncs." }),
   conventions: z
     .array(text)
     .default([])
