@@ -94,7 +94,7 @@ export function parseYaml(file: string, text: string): { doc: Document; value: u
         1,
         1,
         "yaml",
-        `The file's aliases expand too far (${error instanceof Error ? error.message : String(error)}). Write the values out.`,
+        `The file's aliases cannot be resolved (${error instanceof Error ? error.message : String(error)}). Write the values out.`,
       );
     }
   }

@@ -247,7 +247,11 @@ const BAD: Record<string, [Files, Told, ...Told[]]> = {
         .map((key, i) => `${key}: &${key} [${Array(9).fill(`*${"abcdef"[i]}`).join(", ")}]`)
         .join("\n")}\n`,
     },
-    [`${ROW}:1:1`, "error", "yaml", /^The file's aliases expand too far \(.*\)\. Write the values out\.$/],
+    [`${ROW}:1:1`, "error", "yaml", /^The file's aliases cannot be resolved \(.*\)\. Write the values out\.$/],
+  ],
+  "an alias of nothing": [
+    edited("why: It is needed.", "why: *nothing"),
+    [`${ROW}:1:1`, "error", "yaml", /^The file's aliases cannot be resolved \(Unresolved alias .*: nothing\)\. Write the values out\.$/],
   ],
   "E12 a merge key": [
     { [ROW]: `${row}claim: &c { on: 2026-05-01, says: open }\nnotes:\n  - text: One.\n    <<: *c\n` },
