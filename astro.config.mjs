@@ -34,6 +34,7 @@ export default defineConfig({
       title: stackTitle(options.root),
       description: "What this stack waits for upstream, what it carries until then, and what its builds contain.",
       sidebar: sidebar(options),
+      disable404Route: true,
       pagination: false,
       credits: false,
       favicon: "/mark.svg",
@@ -44,6 +45,7 @@ export default defineConfig({
         useStarlightDarkModeSwitch: false,
         useDarkModeMediaQuery: true,
         themeCssSelector: (theme) => `[data-scheme='${theme.type}']`,
+        frames: false,
         styleOverrides: { borderRadius: "4px" },
       },
       components: {
@@ -54,6 +56,7 @@ export default defineConfig({
         PageSidebar: own("PageSidebar"),
         Header: own("Header"),
         Footer: own("Footer"),
+        PageTitle: own("PageTitle"),
       },
     }),
   ],
