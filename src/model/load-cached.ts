@@ -57,10 +57,10 @@ function signatureOf(root: string): string | undefined {
 function listing(folder: string): string {
   let text = "";
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
     const name = join(entry.parentPath, entry.name);
-    const { size, mtimeMs, ctimeMs } = statSync(name);
-    text += `${name.slice(folder.length)}:${size}:${mtimeMs}:${ctimeMs};`;
+    // A folder counts by its name, a link by what it leads to: the loader reads through links.
+    const found = entry.isDirectory() ? undefined : statSync(name, { throwIfNoEntry: false });
+    text += `${name.slice(folder.length)}:${found?.size}:${found?.mtimeMs}:${found?.ctimeMs};`;
   }
   return text;
 }
