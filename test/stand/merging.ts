@@ -1,6 +1,7 @@
 import { openGit } from "./git-repository.ts";
 import { addEvent, close, markMerged } from "./threads.ts";
-import { findRepo, fullName, nowOf, type Pull, type Repo, repoById, type World } from "./world.ts";
+import type { Pull } from "./thread-types.ts";
+import { findRepo, fullName, nowOf, type Repo, repoById, type World } from "./world.ts";
 
 /** Merges made in git, and what moving a branch does to the pull requests around it. */
 

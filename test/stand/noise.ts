@@ -1,5 +1,6 @@
 import { addEvent, isLive } from "./threads.ts";
-import { findRepo, type Repo, type ThreadRef, type World } from "./world.ts";
+import type { ThreadRef } from "./thread-types.ts";
+import { findRepo, type Repo, type World } from "./world.ts";
 
 /**
  * What a text written through the API makes others see: a backlink in the thread it names, mail for a person it

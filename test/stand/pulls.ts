@@ -1,6 +1,7 @@
 import { compare, resolveIn } from "./git-data.ts";
 import { openGit } from "./git-repository.ts";
-import type { Pull, Repo } from "./world.ts";
+import type { Pull } from "./thread-types.ts";
+import type { Repo } from "./world.ts";
 
 /** What GitHub computes for a pull request from git; the world's own numbers where a repository has no git. */
 

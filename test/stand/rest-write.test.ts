@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { mergePull, moveRef } from "./merging.ts";
 import { type Client, clientOf, graphql, smallWorld, started, tidyUp } from "./self-test.ts";
 import * as threads from "./threads.ts";
-import { addRepo, addToken, type Pull } from "./world.ts";
+import type { Pull } from "./thread-types.ts";
+import { addRepo, addToken } from "./world.ts";
 
 tidyUp();
 

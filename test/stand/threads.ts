@@ -1,21 +1,6 @@
 import { openGit } from "./git-repository.ts";
-import {
-  addCommit,
-  type Comment,
-  type Discussion,
-  type Issue,
-  newId,
-  nowOf,
-  type Pull,
-  type Repo,
-  type Review,
-  refTo,
-  repoById,
-  type Thread,
-  type ThreadEvent,
-  type ThreadRef,
-  type World,
-} from "./world.ts";
+import type { Comment, Discussion, Issue, Pull, Review, Thread, ThreadEvent, ThreadRef } from "./thread-types.ts";
+import { addCommit, newId, nowOf, type Repo, refTo, repoById, type World } from "./world.ts";
 
 /** Builders for issues, pull requests and discussions, and what happens to them. `at` is the world's now unless given. */
 

@@ -1,6 +1,7 @@
 import { nodeId } from "../node-id.ts";
 import { WEB } from "../rest/context.ts";
-import { fullName, type Issue, type Pull, type Repo, refTo, type ThreadEvent } from "../world.ts";
+import type { Issue, Pull, ThreadEvent } from "../thread-types.ts";
+import { fullName, type Repo, refTo } from "../world.ts";
 import { commitView, refView } from "./git-views.ts";
 import { repositoryView } from "./repository-view.ts";
 import { commentView, labelView, reviewView, threadView, viewOf } from "./thread-views.ts";

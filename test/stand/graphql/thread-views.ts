@@ -3,17 +3,8 @@ import { nodeId } from "../node-id.ts";
 import { changedFilesOf, commitsOf, mergeableOf } from "../pulls.ts";
 import { WEB } from "../rest/context.ts";
 import type { LiveThread } from "../threads.ts";
-import {
-  type Comment,
-  type Discussion,
-  fullName,
-  type Issue,
-  type Label,
-  type Pull,
-  type Repo,
-  type Review,
-  type ThreadRef,
-} from "../world.ts";
+import type { Comment, Discussion, Issue, Pull, Review, ThreadRef } from "../thread-types.ts";
+import { fullName, type Label, type Repo } from "../world.ts";
 import { timelineView } from "./event-views.ts";
 import { commitView, factsView, refView } from "./git-views.ts";
 import { repositoryView } from "./repository-view.ts";

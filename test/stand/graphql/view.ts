@@ -3,7 +3,8 @@ import { type Caller, sightOf } from "../access.ts";
 import { accountKind, userNodeId } from "../node-id.ts";
 import { WEB } from "../rest/context.ts";
 import { isLive } from "../threads.ts";
-import { type Repo, repoById, type ThreadRef, type World } from "../world.ts";
+import type { ThreadRef } from "../thread-types.ts";
+import { type Repo, repoById, type World } from "../world.ts";
 
 /** What resolvers know of the request. */
 export type Scene = {

@@ -2,8 +2,10 @@ import { commitOf } from "../git-data.ts";
 import { nodeId } from "../node-id.ts";
 import { commitsOf } from "../pulls.ts";
 import { isLive } from "../threads.ts";
-import { fullName, type Issue, type Pull, type Repo, repoById, type ThreadEvent, type ThreadRef, type World } from "../world.ts";
-import { gitCommit, issueComment, repository, review, user } from "./shapes.ts";
+import type { Issue, Pull, ThreadEvent, ThreadRef } from "../thread-types.ts";
+import { fullName, type Repo, repoById, type World } from "../world.ts";
+import { gitCommit } from "./git-shapes.ts";
+import { issueComment, repository, review, user } from "./shapes.ts";
 import { issue } from "./thread-shapes.ts";
 
 /** Events in the shapes of `/issues/{n}/timeline` and `/issues/{n}/events`, which differ in what they leave out (A14, A38). */

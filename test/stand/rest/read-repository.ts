@@ -3,6 +3,7 @@ import { openGit } from "../git-repository.ts";
 import { entryAt, isFolder, readTree, type TreeEntry } from "../git-trees.ts";
 import { fullName } from "../world.ts";
 import { type Context, failure, notFound, page, type Reply, type RepoContext, WEB } from "./context.ts";
+import * as gitShapes from "./git-shapes.ts";
 import * as shapes from "./shapes.ts";
 
 export const getRepo = ({ api, repo, caller }: RepoContext): Reply => ({ status: 200, body: shapes.repository(api, repo, caller.grant) });
@@ -14,7 +15,7 @@ export function getCommit(context: RepoContext): Reply {
   if (!facts) return failure(422, `No commit found for SHA: ${params.ref}`);
   if (context.headers.accept?.includes("vnd.github.sha"))
     return { status: 200, body: facts.sha, headers: { "content-type": "text/plain" } };
-  return { status: 200, body: { ...shapes.commit(api, repo, facts), stats: { total: 1, additions: 1, deletions: 0 }, files: [] } };
+  return { status: 200, body: { ...gitShapes.commit(api, repo, facts), stats: { total: 1, additions: 1, deletions: 0 }, files: [] } };
 }
 
 export function listCommits(context: RepoContext): Reply {
@@ -29,7 +30,7 @@ export function listCommits(context: RepoContext): Reply {
   return page(context, "/commits", shas, (sha) => {
     const facts = commitOf(repo, sha);
     if (!facts) throw new Error(`${sha} is not in the repository`);
-    return shapes.commit(api, repo, facts);
+    return gitShapes.commit(api, repo, facts);
   });
 }
 
@@ -44,7 +45,7 @@ export function getComparison(context: RepoContext): Reply {
   const shape = (sha: string) => {
     const facts = commitOf(repo, sha);
     if (!facts) throw new Error(`${sha} is not in the repository`);
-    return shapes.commit(api, repo, facts);
+    return gitShapes.commit(api, repo, facts);
   };
   const size = Math.min(250, Number(context.query.get("per_page") ?? 250) || 250);
   const paged = context.query.has("page");
@@ -74,27 +75,27 @@ export function getComparison(context: RepoContext): Reply {
 export function getRef({ api, repo, params }: RepoContext): Reply {
   const name = `refs/${params.ref}`;
   const target = refOf(repo, name);
-  return target ? { status: 200, body: shapes.gitRef(api, repo, name, target) } : notFound();
+  return target ? { status: 200, body: gitShapes.gitRef(api, repo, name, target) } : notFound();
 }
 
 export function matchingRefs({ api, repo, params }: RepoContext): Reply {
   const names = refsOf(repo, `refs/${params.ref}`);
   const body = names.flatMap((name) => {
     const target = refOf(repo, name);
-    return target ? [shapes.gitRef(api, repo, name, target)] : [];
+    return target ? [gitShapes.gitRef(api, repo, name, target)] : [];
   });
   return { status: 200, body };
 }
 
 export function getBranch({ api, repo, params }: RepoContext): Reply {
   const target = refOf(repo, `refs/heads/${params.branch}`);
-  return target ? { status: 200, body: shapes.branch(api, repo, params.branch ?? "", target.commit) } : failure(404, "Branch not found");
+  return target ? { status: 200, body: gitShapes.branch(api, repo, params.branch ?? "", target.commit) } : failure(404, "Branch not found");
 }
 
 /** GitHub lists tags by name, descending. */
 export function listTags(context: RepoContext): Reply {
   return page(context, "/tags", refsOf(context.repo, "refs/tags/").reverse(), (name) =>
-    shapes.tag(context.api, context.repo, name.slice("refs/tags/".length), refOf(context.repo, name)?.commit ?? ""),
+    gitShapes.tag(context.api, context.repo, name.slice("refs/tags/".length), refOf(context.repo, name)?.commit ?? ""),
   );
 }
 

@@ -1,9 +1,11 @@
 import { commitOf } from "../git-data.ts";
 import { commitsOf } from "../pulls.ts";
 import { isLive } from "../threads.ts";
-import { type Issue, type Pull, type Repo, repoById } from "../world.ts";
+import type { Issue, Pull } from "../thread-types.ts";
+import { type Repo, repoById } from "../world.ts";
 import { failure, moved, notFound, page, type Reply, type RepoContext } from "./context.ts";
 import { issueEvents, timeline } from "./event-shapes.ts";
+import * as gitShapes from "./git-shapes.ts";
 import * as shapes from "./shapes.ts";
 import * as threadShapes from "./thread-shapes.ts";
 
@@ -73,7 +75,7 @@ export const getPullCommits = withPull((context, pull) =>
   page(context, `/pulls/${pull.number}/commits`, commitsOf(context.repo, pull).shas ?? [], (sha) => {
     const facts = commitOf(context.repo, sha);
     if (!facts) throw new Error(`${sha} is not in the repository`);
-    return shapes.commit(context.api, context.repo, facts);
+    return gitShapes.commit(context.api, context.repo, facts);
   }),
 );
 

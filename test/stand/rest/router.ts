@@ -4,7 +4,8 @@ import { type Context, failure, moved, notFound, type Reply, type RepoContext } 
 import { ENDPOINTS, type Endpoint } from "./endpoints.ts";
 import * as repository from "./read-repository.ts";
 import * as threads from "./read-threads.ts";
-import * as gitWrites from "./write-git.ts";
+import * as objects from "./write-objects.ts";
+import * as refs from "./write-refs.ts";
 import * as pullWrites from "./write-pulls.ts";
 import * as threadWrites from "./write-threads.ts";
 
@@ -24,18 +25,18 @@ const HANDLERS = {
   "GET /repos/{owner}/{repo}/commits/{ref}": repository.getCommit,
   "GET /repos/{owner}/{repo}/compare/{basehead}": repository.getComparison,
   "GET /repos/{owner}/{repo}/contents/{path}": repository.getContents,
-  "PUT /repos/{owner}/{repo}/contents/{path}": gitWrites.putContents,
-  "POST /repos/{owner}/{repo}/git/blobs": gitWrites.createBlob,
-  "GET /repos/{owner}/{repo}/git/blobs/{file_sha}": gitWrites.getBlob,
-  "POST /repos/{owner}/{repo}/git/commits": gitWrites.createCommit,
-  "GET /repos/{owner}/{repo}/git/commits/{commit_sha}": gitWrites.getGitCommit,
+  "PUT /repos/{owner}/{repo}/contents/{path}": refs.putContents,
+  "POST /repos/{owner}/{repo}/git/blobs": objects.createBlob,
+  "GET /repos/{owner}/{repo}/git/blobs/{file_sha}": objects.getBlob,
+  "POST /repos/{owner}/{repo}/git/commits": objects.createCommit,
+  "GET /repos/{owner}/{repo}/git/commits/{commit_sha}": objects.getGitCommit,
   "GET /repos/{owner}/{repo}/git/matching-refs/{ref}": repository.matchingRefs,
   "GET /repos/{owner}/{repo}/git/ref/{ref}": repository.getRef,
-  "POST /repos/{owner}/{repo}/git/refs": gitWrites.createRef,
-  "PATCH /repos/{owner}/{repo}/git/refs/{ref}": gitWrites.updateRef,
-  "DELETE /repos/{owner}/{repo}/git/refs/{ref}": gitWrites.deleteRef,
-  "POST /repos/{owner}/{repo}/git/trees": gitWrites.createTree,
-  "GET /repos/{owner}/{repo}/git/trees/{tree_sha}": gitWrites.getTree,
+  "POST /repos/{owner}/{repo}/git/refs": refs.createRef,
+  "PATCH /repos/{owner}/{repo}/git/refs/{ref}": refs.updateRef,
+  "DELETE /repos/{owner}/{repo}/git/refs/{ref}": refs.deleteRef,
+  "POST /repos/{owner}/{repo}/git/trees": objects.createTree,
+  "GET /repos/{owner}/{repo}/git/trees/{tree_sha}": objects.getTree,
   "GET /repos/{owner}/{repo}/issues": threads.listIssues,
   "POST /repos/{owner}/{repo}/issues": threadWrites.createIssue,
   "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}": threadWrites.updateComment,
@@ -52,7 +53,7 @@ const HANDLERS = {
   "GET /repos/{owner}/{repo}/labels": threadWrites.listLabels,
   "POST /repos/{owner}/{repo}/labels": threadWrites.createLabel,
   "GET /repos/{owner}/{repo}/labels/{name}": threadWrites.getLabel,
-  "POST /repos/{owner}/{repo}/merges": gitWrites.mergeBranch,
+  "POST /repos/{owner}/{repo}/merges": refs.mergeBranch,
   "GET /repos/{owner}/{repo}/pulls": threads.listPulls,
   "POST /repos/{owner}/{repo}/pulls": pullWrites.createPull,
   "GET /repos/{owner}/{repo}/pulls/{pull_number}": threads.getPull,

@@ -1,6 +1,7 @@
 import { nodeId } from "../node-id.ts";
 import { changedFilesOf, commitsOf, mergeableOf } from "../pulls.ts";
-import { fullName, type Issue, type Pull, type Repo, repoById, type Token, type World } from "../world.ts";
+import type { Issue, Pull } from "../thread-types.ts";
+import { fullName, type Repo, repoById, type Token, type World } from "../world.ts";
 import { WEB } from "./context.ts";
 import { label, repository, user, userOrNull } from "./shapes.ts";
 

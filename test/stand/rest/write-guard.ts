@@ -1,5 +1,6 @@
 import { refusalToWrite } from "../access.ts";
 import { commitOf, refOf } from "../git-data.ts";
+import type { ObjectType } from "../git-objects.ts";
 import { openGit } from "../git-repository.ts";
 import { entryAt } from "../git-trees.ts";
 import type { Repo, Token } from "../world.ts";
@@ -51,3 +52,12 @@ function unsignedIn(repo: Repo, old: string | undefined, sha: string): boolean {
     .between(old ?? refOf(repo, `refs/heads/${repo.defaultBranch}`)?.commit, sha)
     .some((commit) => !repo.verified.includes(commit));
 }
+
+/** As `writing`, for a repository whose git data is written. */
+export const writingGit = (handler: (context: RepoContext & { grant: Token }) => Reply) =>
+  writing((context) => (context.repo.git === undefined ? failure(409, "Git Repository is empty.") : handler(context)));
+
+export const gitOf = (repo: Repo) => openGit(repo.git ?? "");
+export const has = (repo: Repo, sha: string, type: ObjectType): boolean => gitOf(repo).objects.read(sha)?.type === type;
+/** A field of a request body that is a string, or "". */
+export const textIn = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -3,7 +3,8 @@ import { MergeConflict, type MergeMethod, mergePull } from "../merging.ts";
 import { noteNoise } from "../noise.ts";
 import { mergeableOf } from "../pulls.ts";
 import { addEvent, addPull, changeBase, close, rename, reopen } from "../threads.ts";
-import { findRepo, fullName, type Pull, type Repo, refTo, type Token, type World } from "../world.ts";
+import type { Issue, Pull } from "../thread-types.ts";
+import { findRepo, fullName, type Repo, refTo, type Token, type World } from "../world.ts";
 import { failure, invalid, notFound, type Reply, type RepoContext } from "./context.ts";
 import * as threadShapes from "./thread-shapes.ts";
 import { writing } from "./write-guard.ts";
@@ -134,7 +135,7 @@ export const mergePullRequest = writingPull(({ world, repo, body, grant }, pull)
 });
 
 /** Labels an issue or pull request with an event for each change. Unknown labels are created, as GitHub does for writers. */
-export function label(world: World, repo: Repo, thread: Pull | import("../world.ts").Issue, names: string[], by: string): void {
+export function label(world: World, repo: Repo, thread: Pull | Issue, names: string[], by: string): void {
   for (const name of names) {
     const known = repo.labels[name.toLowerCase()] ?? { id: world.nextId++, name, color: "ededed", description: null };
     repo.labels[name.toLowerCase()] = known;

@@ -1,6 +1,7 @@
 import { noteNoise } from "../noise.ts";
 import { addEvent, addIssue, close, comment, type LiveThread, rename, reopen } from "../threads.ts";
-import { type Issue, newId, nowOf, type Pull, refTo, type Token } from "../world.ts";
+import type { Issue, Pull } from "../thread-types.ts";
+import { newId, nowOf, refTo, type Token } from "../world.ts";
 import { failure, invalid, notFound, page, type Reply, type RepoContext } from "./context.ts";
 import { labelOf, threadAt } from "./read-threads.ts";
 import * as shapes from "./shapes.ts";
