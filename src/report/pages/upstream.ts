@@ -242,7 +242,7 @@ function upstreamSection(derived: Derived, id: string, upstream: Upstream, rows:
   return [
     heading(2, upstream.title),
     paragraph([
-      anchor(id),
+      anchor(`upstream-${id}`),
       ...(upstream.repo ? ["Repository: ", link(`https://github.com/${upstream.repo}`, upstream.repo), "."] : [`Kind: ${upstream.kind}.`]),
     ]),
     ...(upstream.notes.length > 0 ? [list(upstream.notes.map((note) => noteText(note)))] : []),
