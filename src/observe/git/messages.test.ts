@@ -26,6 +26,7 @@ describe("A16 wording of reverts", () => {
     ["Revert [Misc] Avoid importing `x` (#11) (#12)", "", { text: "[Misc] Avoid importing `x`", pulls: [11] }],
     ["Revert #10 and #11  (#12)", "", { pulls: [10, 11] }],
     ["Revert #11 (#12)", "", { pulls: [11] }],
+    ['Revert "Use --compress-mode to save 30% #11" (#12)', "", { pulls: [11] }],
     ["revert: feat(x): y", "", { text: "feat(x): y", pulls: [] }],
     ["[Revert] [Build] Y (#12)", "", { text: "[Build] Y", pulls: [] }],
     [
@@ -73,7 +74,9 @@ describe("A18 wording of relands", () => {
     expect(reland("[Re-land] X (#11) (#12)")).toMatchObject({ text: "X", pulls: [11] });
     expect(reland("Fix again", `This relands commit ${SHA}.`)?.shas).toEqual([SHA]);
     expect(reland("Fix again", "Relands #11")?.pulls).toEqual([11]);
+    expect(reland("[Redo] #11 (#12)")?.pulls).toEqual([11]);
     expect(reland("Landing page")).toBeUndefined();
+    expect(reland("Redownload the model (#12)")).toBeUndefined();
   });
 
   it("reads a revert of a revert as a revert, of that name", () => {

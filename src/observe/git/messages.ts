@@ -39,7 +39,8 @@ export interface Mention {
 const HASH = "[0-9a-f]{7,40}";
 const QUOTED = /^["“](.+?)["”]?$/;
 const REVERT_SUBJECT = /^(?:\[revert\]|reverts?\b(?:\([^)]*\))?!?:?)\s*(.+)$/i;
-const RELAND_SUBJECT = /^(?:\[(?:re-?land|re-?apply|re-?commit)\]|(?:re-?land|re-?apply|re-?commit)(?:ed|ing|s)?\b:?)\s*(.+)$/i;
+const RELAND_SUBJECT =
+  /^(?:\[(?:re-?land|re-?apply|re-?commit|re-?do)\]|(?:re-?land|re-?apply|re-?commit|re-?do)(?:ed|ing|s)?\b:?)\s*(.+)$/i;
 /** "this reverts commit abc was wrong" tells of a revert; it is none. */
 const TELLS = String.raw`(?!\S*\s+(?:was|were|is|are|did|does|has|had|should|would|could|may|might)\b)`;
 
@@ -70,8 +71,8 @@ function fromSubject(form: RegExp, subject: string, names: readonly string[]): M
   // The last number is the commit's own pull request; those before it, and those within the quotes, are of the other one.
   const before = outer.numbers.slice(0, -1);
   const quoted = QUOTED.exec(outer.text);
-  const words = (quoted?.[1] ?? outer.text).trim();
-  const inner = readSubject(words);
+  // Hosts write the number of a quoted subject in parentheses, people sometimes without.
+  const inner = readSubject(quoted?.[1]?.trim().replace(/ #(\d+)$/, " (#$1)") ?? outer.text);
   const cut = /…$|\.\.\.$/.test(inner.text);
   const named = pullsIn(outer.text.startsWith("#") || /^\S+#\d/.test(outer.text) ? outer.text : "", names);
   const pulls = [...new Set([...named, ...before, ...inner.numbers])];

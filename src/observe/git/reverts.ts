@@ -20,7 +20,11 @@ interface Known extends Message {
 }
 
 /** Lines that a message of a revert or a reland has, as extended regular expressions: what is worth reading. */
-export const REVERT_LINES = [String.raw`^(\[revert\]|reverts?[ :!("])`, "^this reverts ", String.raw`^(this )?\[?re-?(land|appl|commit)`];
+export const REVERT_LINES = [
+  String.raw`^(\[revert\]|reverts?[ :!("])`,
+  "^this reverts ",
+  String.raw`^(this )?\[?re-?(land|appl|commit|do[] ])`,
+];
 
 /**
  * The reverts of some changes, and what brought each back: the net state along history, oldest first (field case A18).
