@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import { addKey, quoteAt, removeAt, scalarText, setValue } from "./edit.ts";
-import { EditError } from "./edit-places.ts";
+import { EditError, addKey, quoteAt, removeAt, scalarText, setValue } from "./edit.ts";
 import type { Path } from "./problem.ts";
 
 type Value = string | number | boolean | null | Value[] | { [key: string]: Value };

@@ -3,6 +3,8 @@ import type { MapNode } from "./edit-places.ts";
 import { EditError, endOf, eol, gapOf, isEmpty, lineStart, locate, nextLine, nodeOf, startOf } from "./edit-places.ts";
 import type { Path } from "./problem.ts";
 
+export { EditError };
+
 /**
  * Edits of one value in a YAML text. Each takes a text and gives a text in which every other byte stands as before:
  * comments, order, quotes, spacing and line ends. Edits go by source ranges; the document is never written anew
