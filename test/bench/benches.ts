@@ -4,4 +4,5 @@ import type { Figure } from "./figure.ts";
 export const BENCHES: Record<string, () => Promise<Figure[]>> = {
   "check-pins": async () => (await import("./spine.ts")).checkPinsFigures(),
   growth: async () => (await import("./spine.ts")).growthFigures(),
+  containment: async () => (await import("./containment.ts")).benchContainment(),
 };
