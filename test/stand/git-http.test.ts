@@ -92,6 +92,8 @@ describe("reading", () => {
       "start|2025-12-31T22:00:00+00:00",
     ]);
     expect(await git("-C", mirror, "rev-parse", "old", "main^2")).toBe(`${shas.get("b")}\n${shas.get("c")}`);
+    // Packed objects are read like loose ones.
+    expect(made.readCommit(shas.get("d") ?? "")).toMatchObject({ message: "Merge ünïcode", parents: [shas.get("b"), shas.get("c")] });
     expect(made.refs.list("refs/tags/").map(([name]) => name)).toEqual(["refs/tags/old"]);
   });
 
