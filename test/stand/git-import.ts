@@ -54,7 +54,12 @@ export function importHistory(git: Git, commits: RecordedCommit[], refs: Iterabl
   }
 
   const marksFile = join(git.dir, "import-marks");
-  execFileSync("git", ["-C", git.dir, "fast-import", "--quiet", "--force", `--export-marks=${marksFile}`], { input: lines.join("") });
+  // Always a pack: small imports would otherwise become a file for each object.
+  execFileSync(
+    "git",
+    ["-C", git.dir, "-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--force", `--export-marks=${marksFile}`],
+    { input: lines.join("") },
+  );
   const shas = new Map(
     readFileSync(marksFile, "utf8")
       .trim()
