@@ -155,8 +155,6 @@ export interface LandingEvidence {
  */
 export type LandingRule = "squash" | "merge" | "trailer" | "closes";
 
-export type AskGit = (mirror: Mirror, questions: GitQuestions) => Promise<Look<GitAnswers>>;
-
 /** A tag that means another commit than before, or is not there any more (field cases B12, B14). */
 export interface TagChange {
   tag: string;
@@ -169,6 +167,3 @@ export type Request = (
   route: string,
   parameters: Record<string, string | number>,
 ) => Promise<{ status: number; data: unknown; headers: Record<string, string | number | undefined> }>;
-
-/** Containment without git, one request a pair (`git/compare.ts`). */
-export type CompareCommits = (request: Request, repository: string, question: Question) => Promise<Look<Containment>>;
