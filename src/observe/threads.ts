@@ -2,6 +2,7 @@ import type { NamedThread } from "../model/questions.ts";
 import { parseRef } from "../model/ref.ts";
 import type { Observed, Thread } from "../model/shapes/observed.ts";
 import type { Failure } from "./change.ts";
+import { REST } from "./github/from-rest.ts";
 import { keepRepository, keepThread } from "./github/keep.ts";
 import type { Outcome, RepositoryReading, Wanted } from "./github/reading.ts";
 import type { ThreadReader } from "./github/reader.ts";
@@ -35,7 +36,7 @@ export async function observeThreads(
   let frontier = closure(observed, [...authored.keys()]);
   for (let round = 0; round < ROUNDS; round += 1) {
     const wanted = frontier
-      .filter((ref) => !asked.has(ref) && options.inScope(ref) && !isSettledLink(observed, authored, ref))
+      .filter((ref) => !asked.has(ref) && options.inScope(ref) && !isSettledLink(observed, authored, ref, reader.full))
       .map((ref) => wantedOf(ref, authored.get(ref), observed, memory));
     if (wanted.length === 0) break;
     const late = (ref: string) => (memory.lastRun !== undefined && (memory.threads[ref]?.verifiedAt ?? "") >= memory.lastRun ? 1 : 0);
@@ -128,7 +129,8 @@ function linksOf(thread: Thread): string[] {
 }
 
 /** A linked pull request that is merged stays merged; nothing about it can change that matters to a row. */
-function isSettledLink(observed: Observed, authored: ReadonlyMap<string, NamedThread>, ref: string): boolean {
+function isSettledLink(observed: Observed, authored: ReadonlyMap<string, NamedThread>, ref: string, full: boolean): boolean {
   const thread = authored.has(ref) ? undefined : threadOf(observed, ref);
-  return thread?.merged === true && thread.nodeId !== undefined && thread.stale === undefined;
+  if (thread?.merged !== true || thread.nodeId === undefined || thread.stale !== undefined) return false;
+  return !full || thread.source !== REST;
 }

@@ -51,7 +51,8 @@ export interface RestEvent {
   committer?: { date?: string };
 }
 
-const SOURCE = "GitHub REST";
+/** The source of facts that were read so; GraphQL shows more. */
+export const REST = "GitHub REST";
 const REASONS: Record<string, Facts["stateReason"]> = { completed: "completed", not_planned: "not-planned", duplicate: "duplicate" };
 const INSIDERS = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 
@@ -95,7 +96,7 @@ export function restGlance(issue: RestIssue): Reading | undefined {
       if (issue.draft === true && issue.state === "open") facts.draft = true;
     }
   }
-  return { facts, covers, source: SOURCE, updatedAt: issue.updated_at };
+  return { facts, covers, source: REST, updatedAt: issue.updated_at };
 }
 
 /**
@@ -130,7 +131,7 @@ export function restDetail(
     const all = [...new Set([...(wanted.known?.closedBy ?? []), ...linked])].sort();
     if (all.length > 0) facts.closedBy = all;
   }
-  return { facts, covers: covers.add("closedBy").add("labels"), source: SOURCE, updatedAt: issue.updated_at };
+  return { facts, covers: covers.add("closedBy").add("labels"), source: REST, updatedAt: issue.updated_at };
 }
 
 function pullFacts(facts: Facts, covers: Set<keyof Facts>, pull: RestPull, timeline: readonly RestEvent[]): void {

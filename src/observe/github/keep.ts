@@ -1,6 +1,7 @@
 import type { GithubFile, Thread } from "../../model/shapes/observed.ts";
 import type { Change, Failure } from "../change.ts";
 import { changesBetween, same } from "../change.ts";
+import { REST } from "./from-rest.ts";
 import type { Facts, Outcome, Reading, RepositoryReading } from "./reading.ts";
 
 /** A fact as it is to be stored, with what changed in it and what could not be observed. */
@@ -40,9 +41,11 @@ function keepReading(ref: string, known: Thread | undefined, reading: Reading, n
   const facts = merged(known, reading);
   const { source, asOf, since } = known ?? { source: reading.source, asOf: null, since: now };
   const changed = !known || !same(facts, factsOf(known)) || known.gone !== undefined || known.nodeMismatch === true;
+  // The fuller source takes over even when it has nothing to add, so that it is not asked for the same again.
+  const fuller = source === REST && reading.source !== REST;
   const fact: Thread = {
     ...facts,
-    source: changed ? reading.source : source,
+    source: changed || fuller ? reading.source : source,
     asOf: changed || asOf === null ? now : asOf,
     ...(since === undefined ? {} : { since }),
   };

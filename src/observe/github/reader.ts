@@ -10,6 +10,7 @@ import type { RepositoryNode, ThreadNode } from "./nodes.ts";
 import { BROAD, NARROW, TIER_1, TIER_2, WIDE, detailQuery, glanceQuery, rebaseQuery } from "./queries.ts";
 import type { Asked, Bounds, Query } from "./queries.ts";
 import type { Eyes, Outcome, RepositoryReading, Wanted } from "./reading.ts";
+import { REST } from "./from-rest.ts";
 import { restReader } from "./rest-reader.ts";
 import { differs } from "./same.ts";
 
@@ -19,6 +20,8 @@ export interface ThreadReader {
   /** Repositories as they answered, by the name that was asked. */
   repositories: Map<string, RepositoryReading>;
   etags: ReadonlyMap<string, string>;
+  /** Reads with a token, and so all that GitHub shows. */
+  full: boolean;
   notes: ReadonlySet<string>;
 }
 
@@ -140,7 +143,8 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
     for (const [ref, step] of await look(lost, NARROW, TIER_2, () => true)) details.set(ref, step);
 
     const open = toDetail.filter(({ ref }) => (details.get(ref)?.detail?.open.length ?? 0) > 0);
-    for (const [ref, step] of await look(open, BROAD, WIDE, isKnownDiscussion)) if (step.detail) details.set(ref, step);
+    // What the wide look cannot say is asked in another way or reported: the narrow answer alone leaves a question open for good.
+    for (const [ref, step] of await look(open, BROAD, WIDE, isKnownDiscussion)) details.set(ref, step);
     await rebases(toDetail, details);
     for (const one of toDetail) {
       const step = details.get(one.ref);
@@ -149,8 +153,8 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
     }
   };
 
-  /** Which commits a rebase merge put on the base branch. Not found out: that stays open, and nothing is claimed (A10). */
-  const rebases = async (wanted: readonly Wanted[], details: ReadonlyMap<string, Step>) => {
+  /** Which commits a rebase merge put on the base branch (A10). Not found out: the thread counts as not observed. */
+  const rebases = async (wanted: readonly Wanted[], details: Map<string, Step>) => {
     const asked = wanted.filter(({ ref, known }) => {
       const found = details.get(ref)?.detail;
       if (!found?.rebased) return false;
@@ -168,7 +172,14 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
     );
     for (const [ref, step] of steps) {
       const found = details.get(ref)?.detail;
-      if (!found || !step.rebased) continue;
+      if (!found) continue;
+      if (!step.rebased) {
+        details.set(
+          ref,
+          step.outcome ? step : { outcome: { state: "failed", why: `${ref}: the commits it was merged as: ${step.rest ?? "no answer"}` } },
+        );
+        continue;
+      }
       if (step.rebased.length > 0) found.facts.rebasedCommits = step.rebased;
       found.covers = new Set([...found.covers, "rebasedCommits"]);
     }
@@ -207,7 +218,7 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
     if (answer.state === "seen") repositories.set(repo, answer.reading);
   };
 
-  return { read, repositories, etags: rest.etags, notes: rest.notes };
+  return { read, repositories, etags: rest.etags, full: client.hasToken, notes: rest.notes };
 }
 
 /** What a pass found out about a thread. */
@@ -220,9 +231,14 @@ interface Step {
   outcome?: Outcome;
 }
 
-/** Read to the end before, so that a glance can tell whether to look again. */
-const isSettled = ({ known, replies }: Wanted): boolean =>
-  known !== undefined && known.nodeId !== undefined && known.stale === undefined && (replies.length === 0 || known.replies !== undefined);
+/** Read to the end before, so that a glance can tell whether to look again. REST does not show everything that GraphQL does. */
+function isSettled(one: Wanted): boolean {
+  const { known, replies } = one;
+  if (known === undefined) return false;
+  if (isAway(one)) return true;
+  const complete = known.nodeId !== undefined && known.source !== REST && (replies.length === 0 || known.replies !== undefined);
+  return complete && known.stale === undefined;
+}
 
 /** Moved away or deleted, as is known: nothing answers under its name any more, and that needs no second proof. */
 const isAway = ({ known, ref }: Wanted): boolean =>

@@ -1,6 +1,6 @@
 import type { GithubClient, RestAnswer } from "./client.ts";
 import { GithubFailure, oneLine } from "./failure.ts";
-import { placeOf, restDetail, restGlance } from "./from-rest.ts";
+import { REST, placeOf, restDetail, restGlance } from "./from-rest.ts";
 import type { RestEvent, RestIssue, RestPull } from "./from-rest.ts";
 import type { Eyes, Outcome, RepositoryReading, Wanted } from "./reading.ts";
 
@@ -71,7 +71,7 @@ export function restReader(client: GithubClient, eyes: Eyes): RestReader {
         };
       const { full_name: name, node_id: nodeId, archived } = answer.data as { full_name?: string; node_id?: string; archived?: boolean };
       if (name === undefined) return { state: "failed", why: `GitHub's answer about ${repo} has no name` };
-      return { state: "seen", reading: { name, nodeId, archived: archived === true, source: "GitHub REST" } };
+      return { state: "seen", reading: { name, nodeId, archived: archived === true, source: REST } };
     } catch (error) {
       if (error instanceof GithubFailure && error.kind !== "limit") return { state: "failed", why: error.message };
       throw error;
@@ -176,7 +176,7 @@ function moved(wanted: Wanted, issue: RestIssue, to: string): Outcome {
   return {
     state: "moved",
     to,
-    source: "GitHub REST",
+    source: REST,
     reading: {
       facts: {
         kind: known?.kind ?? seen?.facts.kind ?? "issue",
@@ -185,7 +185,7 @@ function moved(wanted: Wanted, issue: RestIssue, to: string): Outcome {
         movedTo: to,
       },
       covers: new Set(known ? ["movedTo"] : ["kind", "title", "state", "movedTo"]),
-      source: "GitHub REST",
+      source: REST,
       updatedAt: undefined,
     },
   };
