@@ -1,8 +1,7 @@
 // Starts a command on any Node: sets the project up when it is not, and moves to the locked Node when the system's is too old
 // to run TypeScript. Plain JavaScript without dependencies, because it runs before there are any.
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
@@ -15,7 +14,10 @@ const upToDate = existsSync(installed) && statSync(installed).mtimeMs >= statSyn
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const runsTypeScript = major > 22 || (major === 22 && minor >= 18);
 
-if (!upToDate && !process.env.LANDFALL_SET_UP) {
+// Linked from another checkout, as with git worktrees: npm ci would empty the folder behind the link.
+const linked = lstatSync(join(home, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+if (!upToDate && !linked && !process.env.LANDFALL_SET_UP) {
   process.stderr.write("Setting up: installing the locked packages (npm ci)…\n");
   const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: home,
@@ -31,6 +33,8 @@ if (runsTypeScript) {
   // A command lives for a moment: a larger young generation spares it most garbage collections.
   setFlagsFromString("--max-semi-space-size=64");
   setFlagsFromString("--min-semi-space-size=32");
+  // Not at the top: Node 20 has no such export, and comes this far only to hand over.
+  const { enableCompileCache } = await import("node:module");
   enableCompileCache(join(home, "node_modules", ".cache", "landfall"));
   const { main } = await import("./main.ts");
   await main(name, args);

@@ -374,7 +374,10 @@ describe("bad input is told with its place, why, and what to do, and nothing is 
 describe("on the command line", () => {
   const node = join(ROOT, "node_modules/.bin/node");
   const run = (...args: string[]) =>
-    spawnSync(node, [join(ROOT, "scripts/run.mjs"), ...args], { encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } });
+    spawnSync(node, [join(ROOT, "scripts/run.mjs"), ...args], {
+      encoding: "utf8",
+      env: { ...process.env, NO_COLOR: "1", LANDFALL_SET_UP: "1" },
+    });
 
   it("errors in the data exit with 1 and list file, line and column", () => {
     const root = folderWith(BAD["an unknown word"]?.[0]);
