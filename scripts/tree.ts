@@ -7,7 +7,7 @@ import type { ScanSettings } from "../src/model/shapes/scan.ts";
 import type { TreeFinding } from "../src/model/tree.ts";
 import { finding } from "../src/model/tree.ts";
 import { isInteresting } from "../src/scan/kinds.ts";
-import type { Tree } from "../src/scan/scan.ts";
+import type { Tree } from "../src/scan/context.ts";
 import { UserError } from "./cli.ts";
 
 /** Never part of a stack: installed packages and caches. */
@@ -38,10 +38,10 @@ export async function readTree(folder: string, repo: string, settings: ScanSetti
   // The rows themselves are no evidence for what the tree cites and pins.
   const own = existsSync(join(root, "data/tracker.yaml")) ? ["data/**"] : [];
   const names = walk(root, settings, own);
-  const { ignored, head } = await git;
+  const { ignored, links, head } = await git;
   const findings: TreeFinding[] = [];
   const files = new Map<string, string>();
-  const paths = new Set<string>();
+  const paths = new Set<string>(links);
   const limit = settings.max_megabytes * 1024 * 1024;
   for (const path of names.sort()) {
     if (ignored(path)) continue;
@@ -137,16 +137,24 @@ function stampOf(text: string | undefined): Origin | undefined {
   return { commit: commit.trim(), date: Number.isNaN(at.getTime()) ? null : at.toISOString().replace(".000Z", "Z") };
 }
 
-/** Head commit and ignored files of a checkout; neither for a folder that is none, or without git. */
-async function gitFacts(root: string): Promise<{ ignored: (path: string) => boolean; head: Origin | undefined }> {
+interface GitFacts {
+  ignored: (path: string) => boolean;
+  /** Links, which the walk leaves out although they exist. */
+  links: string[];
+  head: Origin | undefined;
+}
+
+/** Head commit, ignored files and links of a checkout; none of them for a folder that is no checkout, or without git. */
+async function gitFacts(root: string): Promise<GitFacts> {
   const run = async (...args: string[]) => {
     const outcome = await x("git", ["-C", root, ...args], { nodeOptions: { env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" } } });
     return outcome.exitCode === 0 ? outcome.stdout : undefined;
   };
   try {
-    const [log, out] = await Promise.all([
+    const [log, out, staged] = await Promise.all([
       run("log", "-1", "--format=%H %cI"),
       run("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"),
+      run("ls-files", "--stage", "-z"),
     ]);
     const [commit, date] = log?.trim().split(" ") ?? [];
     const exact = new Set<string>();
@@ -157,10 +165,11 @@ async function gitFacts(root: string): Promise<{ ignored: (path: string) => bool
     }
     return {
       ignored: (path) => exact.has(path) || folders.some((folder) => path.startsWith(folder)),
+      links: (staged ?? "").split("\0").flatMap((entry) => /^120000 \S+ \d\t(.*)$/.exec(entry)?.[1] ?? []),
       head: commit !== undefined && date !== undefined ? { commit, date: new Date(date).toISOString().replace(".000Z", "Z") } : undefined,
     };
   } catch {
-    return { ignored: () => false, head: undefined };
+    return { ignored: () => false, links: [], head: undefined };
   }
 }
 

@@ -20,7 +20,7 @@ export const TREE_RULES = {
   "cites-missing-file": { level: "warning", means: "a document or comment cites a file that the tree does not have" },
   "unused-patch-folder": { level: "warning", means: "a folder of patches is delivered nowhere" },
   "shared-target": { level: "warning", means: "two patches change one upstream file in the same service" },
-  undelivered: { level: "warning", means: "a load-bearing patch is mounted, run or enabled nowhere" },
+  undelivered: { level: "error", means: "a load-bearing patch is mounted, run or enabled nowhere" },
   "floating-tag": { level: "warning", means: "an image tag moves under its users" },
   "local-tag": { level: "warning", means: "an image exists on one machine only" },
   "unresolved-image": { level: "warning", means: "which image is meant cannot be told" },

@@ -6,7 +6,15 @@ import { mutabilityOf } from "./image.ts";
 
 interface Parts {
   tree: InventoryFile["tree"];
-  found: { images: ImageUse[]; pins: PinUse[]; mounts: Mount[]; invocations: Invocation[]; starts: Start[]; envFlags: EnvFlag[] };
+  found: {
+    composes: string[];
+    images: ImageUse[];
+    pins: PinUse[];
+    mounts: Mount[];
+    invocations: Invocation[];
+    starts: Start[];
+    envFlags: EnvFlag[];
+  };
   references: Citation[];
   paths: ReadonlySet<string>;
   settings: ScanSettings;
@@ -15,7 +23,6 @@ interface Parts {
 
 /** Brings everything found into the shape of `observed/inventory.json`: one row an image, everything in order of place. */
 export function inventoryOf({ tree, found, references, paths, settings, context }: Parts): InventoryFile {
-  const composes = new Set(found.images.filter(isService).map(({ file }) => file));
   return {
     tree,
     images: images(found.images, context),
@@ -26,12 +33,9 @@ export function inventoryOf({ tree, found, references, paths, settings, context 
     envFlags: placed(found.envFlags, context),
     references: placed(references, context),
     files: [...paths].filter(context.isPatch).sort(),
-    counts: counts([...composes], settings, context),
+    counts: counts(found.composes, settings, context),
   };
 }
-
-/** Compose files only: a build stage, a container or a `docker run` is no service of one. */
-const isService = ({ file, service }: ImageUse) => /\.ya?ml$/i.test(file) && !/^(docker |template$)/.test(service);
 
 function images(uses: ImageUse[], { isArchived }: Context): InventoryFile["images"] {
   // An image that is built anywhere in the tree is the stack's own everywhere in it.

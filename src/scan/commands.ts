@@ -2,7 +2,7 @@ import type { Context } from "./found.ts";
 import { isRevision } from "./packages.ts";
 import { baseOf } from "./paths.ts";
 import type { Command, Word } from "./shell.ts";
-import { commandsOf } from "./shell.ts";
+import { commandsIn } from "./shell.ts";
 import type { Doings, Run, Script } from "./script-run.ts";
 import { addInvocation, addPin, addRevision, expand, optionValue } from "./script-run.ts";
 import { downloads, git, installsNode, installsPython, pulls } from "./tools.ts";
@@ -19,7 +19,7 @@ function step(run: Run, { words, assigns }: Command) {
     const literal = expand(run, value);
     run.variables.set(name, literal);
     const pin = run.context.pinOfEnv.get(name);
-    if (pin && isRevision(literal.text)) addPin(run, { ...pin, value: literal.text }, literal.line);
+    if (pin && isRevision(literal.text)) addPin(run, { kind: pin.kind, name: pin.name, value: literal.text }, literal.line);
   }
   const args = unwrap(words);
   if (args.length === 0) return;
@@ -139,7 +139,7 @@ function shell(run: Run, args: Word[]) {
   while (/^[-+]/.test(args[at]?.text ?? "")) {
     if (/^-[a-z]*c$/.test(args[at]?.text ?? "")) {
       const script = args[at + 1];
-      if (script) for (const command of commandsOf(script.text, script.line)) step(run, command);
+      if (script) for (const command of commandsIn(script)) step(run, command);
       return;
     }
     at += /^[-+]o$/.test(args[at]?.text ?? "") ? 2 : 1;

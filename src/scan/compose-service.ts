@@ -2,6 +2,7 @@ import type { Context, SourceFile } from "./found.ts";
 import { interpolate } from "./interpolate.ts";
 import { folderOf, join } from "./paths.ts";
 import type { Word } from "./shell.ts";
+import { commandsOf } from "./shell.ts";
 import type { Field, NodeReader, Yaml } from "./yaml-nodes.ts";
 import { isList, isMap, reader, readYaml } from "./yaml-nodes.ts";
 
@@ -78,8 +79,10 @@ export function readService(compose: ComposeFile, name: string, context: Context
   const words = (key: "entrypoint" | "command"): Word[] => {
     const found = own(key);
     if (!found) return kept(key, base?.[key]) ?? [];
-    const list = isList(found.value) ? nodes.items(found.value) : [found.value];
-    return list.flatMap((node) => nodes.word(node) ?? []);
+    if (isList(found.value)) return nodes.items(found.value).flatMap((node) => nodes.word(node) ?? []);
+    // A string is split into words as a shell would split it.
+    const whole = nodes.word(found.value);
+    return whole ? commandsOf(whole.text, whole.line).flatMap((command) => command.words) : [];
   };
   const list = <T>(key: string, values: T[], from: T[] | undefined, id: (value: T) => string): T[] => {
     if (isReset(fields.get(key))) return [];
@@ -144,11 +147,12 @@ function inherited(
   }
   if (file === compose.file) return base;
   const moved = <T extends Lined>(value: T): T => ({ ...value, line });
+  const word = ({ text }: Word): Word => ({ text, line, fixed: true });
   return {
     ...base,
     ...(base.image ? { image: moved(base.image) } : {}),
-    entrypoint: base.entrypoint.map(moved),
-    command: base.command.map(moved),
+    entrypoint: base.entrypoint.map(word),
+    command: base.command.map(word),
     volumes: base.volumes.map(moved),
     environment: base.environment.map(moved),
     envFiles: base.envFiles.map(moved),

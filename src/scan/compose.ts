@@ -20,6 +20,7 @@ export const compose: Reader = (file, context) => {
     return { findings: [finding("syntax", { file: file.path, line: error.line }, `The compose file cannot be parsed: ${error.message}.`)] };
   const profile = profileOf(file, context);
   const found: Required<Found> = {
+    composes: parsed.services.size > 0 ? [file.path] : [],
     images: [],
     pins: [],
     mounts: [],
@@ -82,8 +83,10 @@ function image(file: SourceFile, service: Service, context: Context, profile: Pr
     );
     return [];
   }
+  // A launcher changes what is written as a variable, and no literal.
   if (
     profile &&
+    raw.includes("${") &&
     !missing &&
     !context.isArchived(file.path) &&
     normaliseImage(profile.value) !== undefined &&
@@ -147,7 +150,7 @@ function flags(file: SourceFile, service: Service, context: Context): EnvFlag[] 
 }
 
 function scripts(file: SourceFile, service: Service, context: Context): Doings {
-  const words = [...service.entrypoint, ...service.command].map(({ text, line }) => ({ text: text.replaceAll("$$", "$"), line }));
+  const words = [...service.entrypoint, ...service.command].map((word) => ({ ...word, text: word.text.replaceAll("$$", "$") }));
   const mine = service.volumes.filter(({ source }) => !source.startsWith("/") && !source.startsWith("~"));
   const isOurs = (path: string, module: boolean) => {
     if (module) {

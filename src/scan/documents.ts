@@ -93,13 +93,13 @@ export function statedPins({ path, text }: SourceFile, pinOfEnv: ReadonlyMap<str
 const CITED = /[\w.*/-]*\/[\w.*/-]+\.[A-Za-z]\w{0,7}(?![\w/-])|[\w*-][\w.*-]*\.(?:py|sh|patch|diff)(?![\w/-])/g;
 
 /** Does the tree have this path, as a file or as a folder? */
-export interface Known {
+export interface TreePaths {
   paths: ReadonlySet<string>;
   folders: ReadonlySet<string>;
   basenames: ReadonlySet<string>;
 }
 
-export function known(paths: ReadonlySet<string>): Known {
+export function pathsOf(paths: ReadonlySet<string>): TreePaths {
   const folders = new Set<string>([""]);
   for (const path of paths)
     for (let folder = folderOf(path); folder !== "" && !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
@@ -111,7 +111,7 @@ export function known(paths: ReadonlySet<string>): Known {
  * begin with a folder of the tree, and bare names that always mean a file of the stack. Names of upstream files are left alone.
  * Each missing file is told once a document, with all its lines.
  */
-export function missingCitations(file: SourceFile, tree: Known, isOurs: (name: string) => boolean): TreeFinding[] {
+export function missingCitations(file: SourceFile, tree: TreePaths, isOurs: (name: string) => boolean): TreeFinding[] {
   const document = /\.(md|mdx|markdown)$/i.test(file.path);
   const missing = new Map<string, number[]>();
   const say = (path: string, line: number) => {

@@ -22,6 +22,6 @@ export function readEnv(text: string): EnvLine[] {
 export const envFile: Reader = (file, { pinOfEnv }): Found => ({
   pins: readEnv(file.text).flatMap(({ name, value, line }) => {
     const pin = pinOfEnv.get(name);
-    return pin && isRevision(value) ? [{ ...pin, value, file: file.path, line }] : [];
+    return pin && isRevision(value) ? [{ kind: pin.kind, name: pin.name, value, file: file.path, line }] : [];
   }),
 });

@@ -31,6 +31,8 @@ export type Citation = Omit<InventoryFile["references"][number], "archived">;
 
 /** What one reader found in one file. Readers only report what their kind of file can hold. */
 export interface Found {
+  /** This file, when it is a compose file with services. */
+  composes?: string[];
   images?: ImageUse[];
   pins?: PinUse[];
   mounts?: Mount[];

@@ -2,7 +2,7 @@ import type { InventoryFile } from "../model/shapes/observed.ts";
 import type { ScanSettings } from "../model/shapes/scan.ts";
 import type { TreeFinding } from "../model/tree.ts";
 import { finding } from "../model/tree.ts";
-import type { Known } from "./documents.ts";
+import type { TreePaths } from "./documents.ts";
 import type { Context } from "./found.ts";
 import { matcher } from "./globs.ts";
 import { shortImage } from "./image.ts";
@@ -27,7 +27,7 @@ export function imageFindings({ images }: InventoryFile, settings: ScanSettings)
 }
 
 /** Patches that a live service mounts and the tree does not have: the container starts with an empty folder in their place. */
-export function missingSources({ mounts }: InventoryFile, tree: Known): TreeFinding[] {
+export function missingSources({ mounts }: InventoryFile, tree: TreePaths): TreeFinding[] {
   const missing = new Map<string, InventoryFile["mounts"]>();
   for (const mount of mounts) {
     if (mount.archived === true || /^[/~]|^\.\./.test(mount.source) || tree.paths.has(mount.source) || tree.folders.has(mount.source))

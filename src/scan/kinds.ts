@@ -16,6 +16,9 @@ const inChart = (path: string, { file }: Context): boolean => {
   return parts.some((_, depth) => file([...parts.slice(0, depth), "Chart.yaml"].join("/")) !== undefined);
 };
 
+const SHELL_TOOLS =
+  /\b(?:git|pip3?|uv|pipx|npm|npx|pnpm|yarn|bunx|docker|podman|nerdctl|hf|huggingface-cli|python[\d.]*|bash|sh|source)\b|(?:COMMIT|REV|REVISION|PIN|SHA|REF)=/;
+
 /** Every kind of file that can pin something. A file may be of several. The one place a kind is registered. */
 export const KINDS = {
   compose: {
@@ -52,8 +55,13 @@ export const KINDS = {
     load: async () => (await import("./dockerfile.ts")).dockerfile,
   },
   shell: {
-    name: (path) => /\.(sh|bash|zsh|ksh)$/i.test(path) || !baseOf(path).includes("."),
-    look: /^(?=[\s\S]*\b(?:git|pip3?|uv|pipx|npm|npx|pnpm|yarn|bunx|docker|podman|nerdctl|hf|huggingface-cli|python[\d.]*|bash|sh|source)\b)(?:#!.*\b(?:ba|da|z|k)?sh\b|(?!#!))/,
+    name: (path) => /\.(sh|bash|zsh|ksh)$/i.test(path),
+    look: SHELL_TOOLS,
+    load: async () => (await import("./shell-file.ts")).shellFile,
+  },
+  script: {
+    name: (path) => !baseOf(path).includes("."),
+    look: /^#!.*\b(?:ba|da|z|k)?sh\b/,
     load: async () => (await import("./shell-file.ts")).shellFile,
   },
   env: {

@@ -1,7 +1,7 @@
 import type { Model } from "../model/kinds.ts";
 import { fileOf } from "../model/paths.ts";
 import { namesOf, noNames } from "./names.ts";
-import type { Known } from "./scan.ts";
+import type { Known } from "./context.ts";
 
 /** What the rows teach a scan: names of repositories, variables and commits of pins, flags of patches. */
 export function knownOf(model: Model): Known {

@@ -3,61 +3,37 @@ import type { ScanSettings } from "../model/shapes/scan.ts";
 import type { TreeFinding, TreeScan } from "../model/tree.ts";
 import { byLevelAndPlace, finding } from "../model/tree.ts";
 import { inventoryOf } from "./assemble.ts";
-import { readEnv } from "./env-file.ts";
-import type { Context, Found, PinUse, Profile, SourceFile } from "./found.ts";
-import { known, missingCitations, statedPins, wrongCounts } from "./documents.ts";
+import type { Known, Tree } from "./context.ts";
+import { contextOf } from "./context.ts";
+import type { Context, Found, PinUse, Reader, SourceFile } from "./found.ts";
+import type { TreePaths } from "./documents.ts";
+import { pathsOf, missingCitations, statedPins, wrongCounts } from "./documents.ts";
 import { matcher } from "./globs.ts";
 import { imageFindings, missingSources, patchFolderFindings } from "./judge.ts";
 import type { Kind } from "./kinds.ts";
 import { CITING, KINDS } from "./kinds.ts";
 import type { Names } from "./names.ts";
-import { readProfile } from "./profiles.ts";
 import { cite, learnNames, mayCite, resolveBare } from "./references.ts";
-
-/** A tree as it is handed in: texts by path, other paths by name only, and what could not be read. */
-export interface Tree {
-  /** Texts of the files that may matter, by path from the top, with slashes. */
-  files: ReadonlyMap<string, string>;
-  /** Every path of the tree, and those an exported tree only lists. */
-  paths: ReadonlySet<string>;
-  origin: InventoryFile["tree"];
-  /** What stood in the way of reading. */
-  findings: TreeFinding[];
-}
-
-/** What the rows know that helps to read a tree: names of repositories, and the variables and commits of pins. */
-export interface Known {
-  names: Names;
-  /** Pins by the environment variable that overrides them. */
-  pinOfEnv: ReadonlyMap<string, { kind: PinUse["kind"]; name: string; value: string; row: string }>;
-  /** Commits that rows pin, with the file that is said to hold them. */
-  commits: readonly { name: string; commit: string; written: readonly string[] }[];
-  /** Flags that patches name. */
-  flags: ReadonlySet<string>;
-}
-
-/** Names of values that never belong in a committed file. */
-const SECRET = /(?:^|_)(?:KEY|TOKEN|SECRET|PASS(?:WORD|WD)?|CREDENTIALS?|AUTH)(?:_ID|_FILE)?$/i;
 
 /**
  * Scans a tree for everything that is pinned, patched or cited. Pure but for loading its own readers: the same texts give the
  * same inventory and findings, in a stable order.
  */
-export async function scan(tree: Tree, settings: ScanSettings, known_: Known): Promise<TreeScan> {
+export async function scan(tree: Tree, settings: ScanSettings, rows: Known): Promise<TreeScan> {
   const sources = new Map([...tree.files].map(([path, text]) => [path, { path, text }]));
-  const context = contextOf(tree, sources, settings, known_);
+  const context = contextOf(tree, sources, settings, rows);
   const found = await readAll(sources, context);
   const citing = [...sources.values()].filter(({ path, text }) => CITING.test(path) && mayCite(text) && !isGenerated(text));
   const names = learnNames(
-    known_.names,
+    rows.names,
     citing.map(({ text }) => text),
   );
   const { references, findings: unclear } = resolveBare(
     citing.map((file) => cite(file, names, nearOf(file, found.images, names))),
     names,
   );
-  found.pins.push(...citedCommits(tree, sources, found, known_));
-  const paths = known(tree.paths);
+  found.pins.push(...citedCommits(tree, sources, found, rows));
+  const paths = pathsOf(tree.paths);
   const inventory = inventoryOf({ tree: tree.origin, found, references, paths: tree.paths, settings, context });
   const live = (items: TreeFinding[]) => items.filter(({ file }) => !context.isArchived(file));
   return {
@@ -70,7 +46,7 @@ export async function scan(tree: Tree, settings: ScanSettings, known_: Known): P
       ...missingSources(inventory, paths),
       ...patchFolderFindings(inventory, context),
       ...live(unclear),
-      ...live(documentFindings(sources, inventory, settings, paths, known_)),
+      ...live(documentFindings(sources, inventory, settings, paths, rows)),
       ...nothingFound(inventory, tree),
     ].sort(byLevelAndPlace),
   };
@@ -79,13 +55,14 @@ export async function scan(tree: Tree, settings: ScanSettings, known_: Known): P
 type Everything = { [K in keyof Required<Found>]: Required<Found>[K] };
 
 async function readAll(sources: ReadonlyMap<string, SourceFile>, context: Context): Promise<Everything> {
-  const all: Everything = { images: [], pins: [], mounts: [], invocations: [], starts: [], envFlags: [], findings: [] };
+  const all: Everything = { composes: [], images: [], pins: [], mounts: [], invocations: [], starts: [], envFlags: [], findings: [] };
   for (const [, kind] of Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]) {
     const mine = [...sources.values()].filter(({ path, text }) => kind.name(path, context) && kind.look.test(text));
     if (mine.length === 0) continue;
     const read = await kind.load();
     for (const file of mine) {
-      const found = read(file, context);
+      const found = attempt(read, file, context);
+      all.composes.push(...(found.composes ?? []));
       all.images.push(...(found.images ?? []));
       all.pins.push(...(found.pins ?? []));
       all.mounts.push(...(found.mounts ?? []));
@@ -98,37 +75,14 @@ async function readAll(sources: ReadonlyMap<string, SourceFile>, context: Contex
   return all;
 }
 
-function contextOf(tree: Tree, sources: ReadonlyMap<string, SourceFile>, settings: ScanSettings, known_: Known): Context {
-  const flags = matcher(settings.env_flags);
-  const envs = new Map<string, ReadonlyMap<string, string>>();
-  const env = (folder: string): ReadonlyMap<string, string> | undefined => {
-    const text = tree.files.get(folder === "" ? ".env" : `${folder}/.env`);
-    return text === undefined ? undefined : new Map(readEnv(text).map(({ name, value }) => [name, value]));
-  };
-  const isProfile = matcher(settings.profiles?.files ?? []);
-  const profiles = new Map<string, Profile>();
-  if (settings.profiles) {
-    for (const file of sources.values()) {
-      const profile = isProfile(file.path) ? readProfile(file, settings.profiles) : undefined;
-      if (profile) profiles.set(profile.id, profile);
-    }
+/** One file that breaks its reader spoils that file alone, and is told. */
+function attempt(read: Reader, file: SourceFile, context: Context): Found {
+  try {
+    return read(file, context);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { findings: [finding("syntax", { file: file.path, line: 1 }, `The file cannot be read: ${why}.`)] };
   }
-  return {
-    settings,
-    profiles,
-    isProfile,
-    file: (path) => sources.get(path),
-    envOf: (folder) => {
-      const cached = envs.get(folder) ?? env(folder) ?? env("") ?? new Map<string, string>();
-      envs.set(folder, cached);
-      return cached;
-    },
-    isPatch: matcher(settings.patches),
-    isOverlay: matcher(settings.overlays),
-    isArchived: matcher(settings.archived),
-    isFlag: (name) => known_.flags.has(name) || (flags(name) && !SECRET.test(name)),
-    pinOfEnv: known_.pinOfEnv,
-  };
 }
 
 /** Pages that a program wrote cite what the rows cite; they are no evidence of their own. */
@@ -181,7 +135,7 @@ function documentFindings(
   sources: ReadonlyMap<string, SourceFile>,
   inventory: InventoryFile,
   settings: ScanSettings,
-  paths: ReturnType<typeof known>,
+  paths: TreePaths,
   { pinOfEnv }: Known,
 ): TreeFinding[] {
   const users = new Map(

@@ -8,6 +8,8 @@ export interface Word {
   /** Without quotes; `$NAME`, `${…}` and `$(…)` are kept as written. */
   text: string;
   line: number;
+  /** Taken over from another file: every word inside it stands at this line of the file that takes it over. */
+  fixed?: true;
 }
 
 export interface Command {
@@ -216,6 +218,8 @@ export function commandsOf(script: string, firstLine = 1): Command[] {
       return;
     }
     const next = word();
+    // The "2" of "2>&1" belongs to the redirection.
+    if (/^\d+$/.test(next.text) && /[<>]/.test(script[at] ?? "")) return;
     if (!started && next.text === "case") cases++;
     if (!started && next.text === "esac") cases = Math.max(0, cases - 1);
     if (!started && KEYWORDS.has(next.text)) return;
@@ -232,6 +236,17 @@ function closingQuote(text: string, from: number): number {
     else if (text[at] === quote) return at;
   }
   return text.length;
+}
+
+/** The commands of a script that is itself a word, with their own lines unless the word is {@link Word.fixed}. */
+export function commandsIn(script: Word): Command[] {
+  const commands = commandsOf(script.text, script.line);
+  if (!script.fixed) return commands;
+  const here = ({ text }: Word): Word => ({ text, line: script.line, fixed: true });
+  return commands.map(({ words, assigns }) => ({
+    words: words.map(here),
+    assigns: assigns.map(({ name, value }) => ({ name, value: here(value) })),
+  }));
 }
 
 const newlines = (text: string) => text.split(/[\n\v]/).length - 1;

@@ -10,9 +10,10 @@ import { commandsOf } from "./shell.ts";
  * one whose name starts with an underscore almost certainly; any other may be meant for compose.
  */
 export function unescaped(file: string, service: Service): TreeFinding[] {
-  return [...service.entrypoint, ...service.command].flatMap(({ text, line }) => {
+  return [...service.entrypoint, ...service.command].flatMap(({ text, line, fixed }) => {
     // A script has several lines or commands; "${PORT:-8000}" as one argument is meant for compose.
-    if (!text.includes("$") || !/[\n\v;]|&&|\bexec\b/.test(text)) return [];
+    // What another file is extended by is told there.
+    if (fixed || !text.includes("$") || !/[\n\v;]|&&|\bexec\b/.test(text)) return [];
     const parts = dollars(text).filter(({ variable }) => variable !== undefined);
     if (parts.length === 0) return [];
     const set = assigned(text.replaceAll("$$", "$"));

@@ -144,16 +144,17 @@ export interface Field {
   key: Node;
 }
 
-/** More aliases than this in one file is an attack or a mistake; the rest is left unread. */
-const MAX_ALIASES = 2000;
+/** Following more aliases than this in one file is an attack or a mistake (field case E12). */
+const MAX_ALIASES = 50_000;
 
-/** Looks into the nodes of one file, through aliases and merge keys. */
+/** Looks into the nodes of one file, through aliases and merge keys. Throws when the aliases expand beyond reason. */
 export function reader(yaml: Yaml) {
   let aliases = 0;
   const follow = (node: Node | undefined): Exclude<Node, AliasNode> | undefined => {
     let at = node;
     for (let depth = 0; at?.kind === "alias"; depth++) {
-      if (depth > 20 || ++aliases > MAX_ALIASES) return undefined;
+      if (++aliases > MAX_ALIASES) throw new Error("its aliases expand too far; write the values out");
+      if (depth > 20) return undefined;
       at = at.target;
     }
     return at;

@@ -69,7 +69,7 @@ function others(
     const text = written(pin);
     if (pin.archived === true || isSide(pin.file) || told.has(text)) return [];
     const same = known.filter(({ kind, name }) => kind === pin.kind && sameName(pin.kind, name, pin.name));
-    if (same.some(({ value }) => value.startsWith(pin.value) || pin.value.startsWith(value))) return [];
+    if (same.some(({ value }) => sameValue(pin, value))) return [];
     if (inPassing(pin.file) && same.length === 0) return [];
     if (exceptions.untracked(text)) return [];
     told.add(text);
@@ -102,6 +102,11 @@ function parts(artifact: string): { kind: string; name: string; value: string } 
   const at = kind === "oci" ? /^(.+?)(?:[:@](sha256:[0-9a-f]+|[\w][\w.-]*))?$/.exec(rest) : /^(.+)@([^@]+)$/.exec(rest);
   return { kind, name: at?.[1] ?? rest, value: at?.[2] ?? "" };
 }
+
+/** A commit may be written short; a version may not: 1.1 is not 1.10. */
+const sameValue = (pin: PinUse, value: string) =>
+  pin.value === value ||
+  (/^[0-9a-f]{7,40}$/.test(pin.value) && (value.startsWith(pin.value) || (value.length >= 7 && pin.value.startsWith(value))));
 
 const sameName = (kind: PinUse["kind"], a: string, b: string) =>
   kind === "oci" ? sameImage(`${a}:x`, `${b}:x`) : kind === "git" ? a.toLowerCase() === b.toLowerCase() : a === b;
