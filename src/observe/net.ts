@@ -11,3 +11,9 @@ export interface Net {
   /** Bases of the services, for stand-ins and mirrors; default: the public ones. */
   bases?: Partial<Record<"pypi" | "npm" | "huggingface" | "dockerHub", string>>;
 }
+
+/** A request to the API of a code host, octokit-like: resolves for success, throws an error with `status` and `response.data` otherwise. */
+export type Request = (
+  route: string,
+  parameters: Record<string, string | number>,
+) => Promise<{ status: number; data: unknown; headers: Record<string, string | number | undefined> }>;

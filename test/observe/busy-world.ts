@@ -1,5 +1,6 @@
 import {
   addDiscussion,
+  addEvent,
   addIssue,
   addPull,
   close,
@@ -125,6 +126,7 @@ export function aWeekLater(before: World): World {
     reopen(world, thread<Issue>(3), { at });
     markMerged(world, repo, thread<Pull>(104), { at });
     review(world, thread<Pull>(6), { author: "other", state: "CHANGES_REQUESTED", at });
+    addEvent(world, thread<Pull>(7), { event: "ready_for_review" }, { at });
     thread<Pull>(7).draft = false;
     thread<Pull>(8).mergeable = "MERGEABLE";
     reopen(world, thread<Pull>(10), { at });

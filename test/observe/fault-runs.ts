@@ -111,6 +111,32 @@ export async function faultRun(on: Stage, seed: number): Promise<Verdict> {
   return verdict;
 }
 
+export interface Tally {
+  /** What is wrong, with the seed; empty: nothing. */
+  errors: string[];
+  hits: Record<string, number>;
+  runs: number;
+}
+
+/** Every kind of fault must have met something; a schedule that never hits proves nothing. */
+export const KINDS = ["error", "graphql-limit", "limit", "partial", "reset", "silent-empty", "stall", "too-costly", "truncated", "unicorn"];
+
+/** Runs the seeds 1 to `seeds`. Some side by side: most of a run is waiting for timers of a millisecond. */
+export async function faultRuns(on: Stage, seeds: number): Promise<Tally> {
+  const tally: Tally = { errors: [], hits: {}, runs: 0 };
+  let next = 1;
+  const work = async () => {
+    for (let seed = next++; seed <= seeds; seed = next++) {
+      const verdict = await faultRun(on, seed);
+      tally.runs += 1;
+      tally.errors.push(...verdict.errors.map((text) => `seed ${seed}, ${text}`));
+      for (const [kind, count] of Object.entries(verdict.hits)) tally.hits[kind] = (tally.hits[kind] ?? 0) + count;
+    }
+  };
+  await Promise.all(Array.from({ length: 12 }, work));
+  return tally;
+}
+
 function judge(verdict: Verdict, name: string, on: Stage, worlds: World[], looked: Looked, replay: Replay, last: Looked | undefined): void {
   const say = (text: string) => verdict.errors.push(`${name}: ${text}`);
   const reported = new Map(looked.failed.map(({ ref, why }) => [ref, why]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Request } from "../net.ts";
 import { compareCommits } from "./compare.ts";
-import type { Request } from "./types.ts";
 
 const FIX = "a".repeat(40);
 const PIN = "b".repeat(40);

@@ -1,5 +1,6 @@
 import type { Failed, Look } from "../look.ts";
-import type { Containment, Question, Request } from "./types.ts";
+import type { Request } from "../net.ts";
+import type { Containment, Question } from "./types.ts";
 
 /** What of GitHub's answer decides. The list of commits never does: it is cut off at 250 (field case B02). */
 interface Comparison {

@@ -44,7 +44,7 @@ async function withCommits(
   questions: readonly Question[],
   answers: Map<string, Answer>,
 ): Promise<Question[]> {
-  const commits = [...new Set(questions.flatMap((question) => ("commit" in question ? [question.commit] : [])))];
+  const commits = [...new Set(questions.flatMap(commitsOf))];
   let missing = await lacking(mirror, commits);
   let why: string | undefined;
   if (missing.length > 0) {
@@ -53,20 +53,27 @@ async function withCommits(
   }
   const gone = new Set(missing);
   for (const question of questions) {
-    if ("commit" in question && gone.has(question.commit)) {
-      answers.set(keyOf(question), {
-        state: "failed",
-        why: `commit ${question.commit.slice(0, 10)} of ${repo} is not here${why ? `: ${why}` : ""}`,
-      });
+    const lost = commitsOf(question).find((commit) => gone.has(commit));
+    if (lost !== undefined) {
+      answers.set(keyOf(question), { state: "failed", why: `commit ${lost.slice(0, 10)} of ${repo} is not here${why ? `: ${why}` : ""}` });
     }
   }
   return questions.filter((question) => !answers.has(keyOf(question)));
 }
 
+const commitsOf = (question: Question): string[] => [
+  ...("commit" in question ? [question.commit] : []),
+  ...("inside" in question ? [question.inside] : []),
+];
+
 async function answerAll(mirror: SourceMirror, repo: string, questions: readonly Question[], answers: Map<string, Answer>): Promise<void> {
   await folders(mirror, only(questions, "folder"), answers);
   await histories(mirror, only(questions, "history"), answers);
   await changes(mirror, only(questions, "change"), answers);
+  for (const question of only(questions, "contains")) {
+    const { code, stderr } = await mirror.read(["merge-base", "--is-ancestor", question.commit, question.inside]);
+    answers.set(keyOf(question), code === 0 || code === 1 ? { state: code === 0 ? "yes" : "no" } : { state: "failed", why: stderr.trim() });
+  }
   const entries = await entriesOf(mirror, only(questions, "file"), answers);
   const blobs = [...entries.values()].filter(({ kind }) => kind === "blob").map(({ sha }) => sha);
   const texts = await readBlobs(mirror, [...blobs, ...only(questions, "blob").map(({ blob }) => blob)]);

@@ -1,6 +1,5 @@
 import type { GitFile } from "../../model/shapes/observed.ts";
 import type { VersionScheme } from "../../model/versions.ts";
-import type { Look } from "../look.ts";
 import type { Graph } from "./graph.ts";
 
 export interface GitResult {
@@ -161,9 +160,3 @@ export interface TagChange {
   was: string;
   now: string | undefined;
 }
-
-/** Octokit-like: resolves for success, throws an error with `status` and `response.data` otherwise. */
-export type Request = (
-  route: string,
-  parameters: Record<string, string | number>,
-) => Promise<{ status: number; data: unknown; headers: Record<string, string | number | undefined> }>;

@@ -1,3 +1,5 @@
+import type { Thread } from "../../model/shapes/observed.ts";
+import { same } from "../change.ts";
 import type { Actor } from "./nodes.ts";
 import { isMachine } from "./people.ts";
 import type { Eyes, Facts, Reading, Wanted } from "./reading.ts";
@@ -42,6 +44,8 @@ export interface RestEvent {
   actor?: RestUser | null;
   user?: RestUser | null;
   author_association?: string;
+  /** Of a review. */
+  state?: string;
   body?: string | null;
   commit_id?: string | null;
   commit_url?: string | null;
@@ -134,6 +138,7 @@ export function restDetail(
   return { facts, covers: covers.add("closedBy").add("labels"), source: REST, updatedAt: issue.updated_at };
 }
 
+/** What only the pull request's own answer says. */
 function pullFacts(facts: Facts, covers: Set<keyof Facts>, pull: RestPull, timeline: readonly RestEvent[]): void {
   if (pull.base?.ref) {
     facts.base = pull.base.ref;
@@ -152,12 +157,45 @@ function pullFacts(facts: Facts, covers: Set<keyof Facts>, pull: RestPull, timel
     }
     if (pull.merged_at) facts.mergedAt = pull.merged_at;
   } else covers.add("mergeCommit").add("rebasedCommits");
-  if (facts.state === "open") {
-    if (pull.draft === true) facts.draft = true;
-    if (pull.mergeable === false) facts.conflicting = true;
-    // null: GitHub is still computing (A39).
-    if (typeof pull.mergeable === "boolean") covers.add("conflicting");
-  } else covers.add("conflicting").add("review");
+  if (facts.state === "closed") {
+    covers.add("conflicting").add("review").add("draft");
+    return;
+  }
+  movingFacts(facts, covers, pull);
+  covers.add("review");
+  const review = reviewOf(timeline);
+  if (review) facts.review = review;
+}
+
+/** What changes in an open pull request without its thread moving: a conflict that the base branch brought. */
+function movingFacts(facts: Pick<Facts, "draft" | "conflicting">, covers: Set<keyof Facts>, pull: RestPull): void {
+  if (pull.draft !== undefined) covers.add("draft");
+  if (pull.draft === true) facts.draft = true;
+  if (pull.mergeable === false) facts.conflicting = true;
+  // null: GitHub is still computing (A39).
+  if (typeof pull.mergeable === "boolean") covers.add("conflicting");
+}
+
+/** A look at an open pull request whose thread did not move; undefined when it is as it was. */
+export function restGlanceOpen(known: Thread, pull: RestPull, updatedAt: string | undefined): Reading | undefined {
+  const moving: Pick<Facts, "draft" | "conflicting"> = {};
+  const covers = new Set<keyof Facts>();
+  movingFacts(moving, covers, pull);
+  if ([...covers].every((key) => same(known[key], moving[key as keyof typeof moving]))) return undefined;
+  return { facts: { kind: known.kind, title: known.title, state: known.state, ...moving }, covers, source: known.source, updatedAt };
+}
+
+/** REST has no decision about the reviews; the last word of each reviewer with a say stands for it. */
+function reviewOf(timeline: readonly RestEvent[]): Facts["review"] {
+  const last = new Map<string, string>();
+  for (const { event, user, state, author_association: association } of timeline) {
+    const verdict = (state ?? "").toLowerCase();
+    if (event !== "reviewed" || !INSIDERS.has(association ?? "") || !["approved", "changes_requested", "dismissed"].includes(verdict))
+      continue;
+    last.set(user?.login ?? "", verdict);
+  }
+  const verdicts = [...last.values()];
+  return verdicts.includes("changes_requested") ? "changes-requested" : verdicts.includes("approved") ? "approved" : undefined;
 }
 
 function storyOf(issue: RestIssue, timeline: readonly RestEvent[], ref: string, repo: string, eyes: Eyes): Story {

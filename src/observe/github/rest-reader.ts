@@ -1,6 +1,6 @@
 import type { GithubClient, RestAnswer } from "./client.ts";
 import { GithubFailure, oneLine } from "./failure.ts";
-import { REST, placeOf, restDetail, restGlance } from "./from-rest.ts";
+import { REST, placeOf, restDetail, restGlance, restGlanceOpen } from "./from-rest.ts";
 import type { RestEvent, RestIssue, RestPull } from "./from-rest.ts";
 import type { Eyes, Outcome, RepositoryReading, Wanted } from "./reading.ts";
 
@@ -88,7 +88,7 @@ export function restReader(client: GithubClient, eyes: Eyes): RestReader {
     // A validator of an answer that led to a stale fact would keep it stale for ever.
     const etag = wanted.known && !wanted.known.stale ? wanted.etag : undefined;
     const answer = await get(`/repos/${repo}/issues/${number}`, etag);
-    if (answer.status === 304) return { state: "same", updatedAt: wanted.seenUpdatedAt };
+    if (answer.status === 304) return stillOpen(wanted, wanted.seenUpdatedAt);
     if (answer.status === 410) return { state: "gone", how: "deleted", why: `${wanted.ref} was deleted (410)` };
     if (answer.status === 451) return { state: "gone", how: "blocked", why: blocked(repo, answer.data) };
     if (answer.status !== 200) return notFound(wanted, !tokenRefused);
@@ -103,7 +103,7 @@ export function restReader(client: GithubClient, eyes: Eyes): RestReader {
     if (!seen) return { state: "failed", why: `GitHub's answer about ${wanted.ref} has no title or state` };
     if (answer.headers.etag) etags.set(wanted.ref, answer.headers.etag);
     if (wanted.known && !wanted.known.stale && seen.updatedAt !== undefined && seen.updatedAt === wanted.seenUpdatedAt) {
-      return { state: "same", updatedAt: seen.updatedAt };
+      return stillOpen(wanted, seen.updatedAt);
     }
     const pull = issue.pull_request ? await get(`/repos/${repo}/pulls/${number}`) : undefined;
     if (pull && pull.status !== 200) return { state: "failed", why: `the pull request ${wanted.ref} answers ${pull.status}` };
@@ -111,6 +111,17 @@ export function restReader(client: GithubClient, eyes: Eyes): RestReader {
     if (timeline === undefined) return { state: "failed", why: `the timeline of ${wanted.ref} could not be read to its end` };
     const reading = restDetail(issue, pull?.data as RestPull | undefined, timeline, wanted, eyes);
     return typeof reading === "string" ? { state: "failed", why: `${wanted.ref}: ${reading}` } : { state: "seen", reading };
+  };
+
+  /** The thread did not move. An open pull request may still have got a conflict, or lost it. */
+  const stillOpen = async (wanted: Wanted, updatedAt: string | undefined): Promise<Outcome> => {
+    const { known } = wanted;
+    if (known?.kind !== "pull-request" || known.state !== "open") return { state: "same", updatedAt };
+    const [repo = "", number = ""] = wanted.ref.split("#");
+    const pull = await get(`/repos/${repo}/pulls/${number}`);
+    if (pull.status !== 200) return { state: "failed", why: `the pull request ${wanted.ref} answers ${pull.status}` };
+    const reading = restGlanceOpen(known, pull.data as RestPull, updatedAt);
+    return reading ? { state: "seen", reading } : { state: "same", updatedAt };
   };
 
   const renamedTo = async (repo: string, name: string) => {
