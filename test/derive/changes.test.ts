@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Change, FactChange } from "../../src/derive/changes.ts";
 import { changesOf } from "../../src/derive/changes.ts";
 import { derive } from "../../src/derive/derive.ts";
+import type { Decision } from "../../src/derive/status.ts";
 import type { Model } from "../../src/model/kinds.ts";
 import type { Item } from "../../src/model/shapes/item.ts";
 import { SHAPES } from "../../src/model/kinds.ts";
@@ -138,5 +139,33 @@ describe("what would change a status", () => {
     const change = changes.find((found) => found.when === when);
     expect(change, changes.map((found) => found.when).join("; ")).toMatchObject({ to });
     for (const one of changes) expect(statusAfter(structuredClone(made), "row", one), one.when).toBe(one.to);
+  });
+
+  it.each([
+    ["a tag that was never observed", { refs: [{ ref: "u/r@v9", role: "fix" }] }, {}],
+    ["nothing filed at an upstream without a repository", { upstream: "assets" }, {}],
+    ["an asset for which no condition is written down", { refs: [{ ref: "hf:o/m", role: "fix" }] }, {}],
+    [
+      "a landing from an asset, in pins that name no commit",
+      { refs: [{ ref: "hf:o/m", role: "fix" }], lands_when: { after: "2026-05-01" } },
+      {},
+    ],
+  ])("is silent about %s", (_name, item, facts) => {
+    const { model, observed } = stackOf({
+      upstreams: { up: {}, assets: { repo: undefined } },
+      items: { row: item },
+      pins: { p: {} },
+      facts,
+    });
+    const { world, items } = derive(model, observed);
+    expect(changesOf(world, model.item.row as Item, items.row as Decision)).toEqual([]);
+  });
+
+  it("passes over a commit that is linked to an issue", () => {
+    const threads = { "u/r#1": { state: "open", closedBy: ["u/r@v1"] } };
+    const { model, observed } = stackOf({ items: { row: { refs: [{ ref: "u/r#1", role: "bug" }] } }, facts: { threads } });
+    const { world, items } = derive(model, observed);
+    const when = changesOf(world, model.item.row as Item, items.row as Decision).map((change) => change.when);
+    expect(when).toEqual(["r#1 is closed by a commit on main", "r#1 is closed with no fix"]);
   });
 });
