@@ -1,16 +1,18 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import lockfile from "proper-lockfile";
+import { withAncestry } from "../src/derive/containment.ts";
 import type { World } from "../src/derive/facts.ts";
 import { outside } from "../src/derive/survival/paths.ts";
 import type { Known } from "../src/derive/survival/sources.ts";
 import { nothingKnown } from "../src/derive/survival/sources.ts";
-import type { Case, Survey } from "../src/derive/survival/survey.ts";
+import type { Case } from "../src/derive/survival/cases.ts";
+import type { Survey } from "../src/derive/survival/survey.ts";
 import { survey } from "../src/derive/survival/survey.ts";
-import type { Answer, OwnAnswer, Question } from "../src/model/source.ts";
+import type { Observed } from "../src/model/shapes/observed.ts";
+import type { Answer, ContainsAnswer, OwnAnswer, Question } from "../src/model/source.ts";
 import { keyOf } from "../src/model/source.ts";
 import type { SourceHost } from "../src/observe/git/source-mirror.ts";
 import { gitSource } from "../src/observe/git/source.ts";
@@ -21,8 +23,7 @@ import { githubSource } from "../src/observe/github/sources.ts";
 import type { SourceProvider } from "../src/observe/source.ts";
 import { answerSources } from "../src/observe/source.ts";
 import { progress } from "./cli.ts";
-
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+import { sha256 } from "./hash.ts";
 
 /** Answers questions to source trees on this machine, and fetches what is missing unless offline. */
 export type Reader = (questions: readonly Question[]) => Promise<Map<string, Answer>>;
@@ -54,6 +55,20 @@ export async function surveyed(world: World, reader: Reader, cases: readonly Cas
     for (const [key, answer] of await reader(round.questions)) known.answers.set(key, answer);
     open = round.open;
   }
+}
+
+/** Has a git history answer which commits contain which, where the observed facts do not tell. */
+export async function ancestry(
+  observed: Observed,
+  reader: Reader,
+  asked: readonly Extract<Question, { ask: "contains" }>[],
+): Promise<Observed> {
+  if (asked.length === 0) return observed;
+  const answers = await reader(asked);
+  return withAncestry(
+    observed,
+    asked.map((question) => ({ question, answer: answers.get(keyOf(question)) as ContainsAnswer | undefined })),
+  );
 }
 
 function inOrder(judgements: Survey["judgements"], cases: readonly Case[]): Survey["judgements"] {

@@ -12,6 +12,8 @@ export type Question =
   | { ask: "change"; repo: string; commit: string }
   /** The files below a folder at a commit. */
   | { ask: "folder"; repo: string; commit: string; path: string }
+  /** Whether a commit is the same as another, or an ancestor of it. */
+  | { ask: "contains"; repo: string; commit: string; inside: string }
   /** A file of the stack itself. */
   | { ask: "own"; path: string };
 
@@ -48,7 +50,9 @@ export type FolderAnswer = { state: "seen"; files: { path: string; blob: string 
 export type BlobAnswer = { state: "text"; text: string } | { state: "binary" | "huge" } | { state: "failed"; why: string };
 export type OwnAnswer = { state: "text"; text: string } | { state: "absent" } | { state: "failed"; why: string };
 
-export type Answer = FileAnswer | BlobAnswer | HistoryAnswer | ChangeAnswer | FolderAnswer | OwnAnswer;
+export type ContainsAnswer = { state: "yes" | "no" } | { state: "failed"; why: string };
+
+export type Answer = ContainsAnswer | FileAnswer | BlobAnswer | HistoryAnswer | ChangeAnswer | FolderAnswer | OwnAnswer;
 
 /** A question as a key of the answers. */
 export function keyOf(question: Question): string {
@@ -57,6 +61,8 @@ export function keyOf(question: Question): string {
     case "history":
     case "folder":
       return `${question.ask}\0${question.repo}\0${question.commit}\0${question.path}`;
+    case "contains":
+      return `contains\0${question.repo}\0${question.commit}\0${question.inside}`;
     case "change":
       return `change\0${question.repo}\0${question.commit}`;
     case "blob":

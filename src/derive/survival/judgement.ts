@@ -43,11 +43,18 @@ export interface PatchJudgement {
   verdict: Survival;
   because: string;
   targets: TargetJudgement[];
-  /** Remarks that are about no single target: flags, other patches, the base. */
-  remarks: { verdict: Survival; because: string }[];
+  /** Remarks that are about no single target: flags, and other patches. */
+  remarks: Remark[];
   flags: FlagJudgement[];
-  /** Where it comes from when it was not looked at in this run: recorded facts. */
+  /** The remarks about other patches. */
+  clashes: Remark[];
+  /** Where parts of it come from that could not be looked at in this run: recorded facts. */
   recorded?: { source: string; asOf: string | null };
+}
+
+export interface Remark {
+  verdict: Survival;
+  because: string;
 }
 
 export interface FlagJudgement {

@@ -34,6 +34,9 @@ export function judgeOverlay(
   const found = findTarget(sources, repo, commit, target.path);
   if (own === undefined || found === undefined) return undefined;
   if (own.state === "absent") return say("unusable", `the stack has no file ${file}`);
+  const atBase = base !== undefined && commit.startsWith(base.commit);
+  if (found.state === "unknown" && atBase)
+    return say("applies", `this is the commit it was made for (${base.from}); the file itself was not read`);
   if (found.state === "unusable" || found.state === "unknown") return say(found.state, found.why);
   if (target.adds === true) return judgeAdded(found.state === "text" ? found.text : undefined, own, say);
   if (found.state === "gone") {
@@ -57,7 +60,7 @@ export function judgeOverlay(
   }
   if (own.state === "text" && own.text === found.text) return say("already-upstream", "upstream's file is the same, byte for byte");
   if (!base) return say("unknown", "the commit it was made for is not written down (base:), so nothing tells what it hides");
-  if (commit.startsWith(base.commit)) return say("applies", `this is the commit it was made for (${base.from})`);
+  if (atBase) return say("applies", `this is the commit it was made for (${base.from})`);
   return judgeSinceBase(sources, { repo, commit }, target, found, base, say);
 }
 

@@ -1,11 +1,12 @@
 import { SURVIVAL } from "../../model/vocabulary.ts";
 import type { Patch } from "../../model/shapes/patch.ts";
 import type { World } from "../facts.ts";
+import { day } from "../proof.ts";
 import { pinTarget } from "../propagation.ts";
 import { diffsOf, judgeDiffs } from "./diff.ts";
 import { overlayFile } from "./files.ts";
 import { flagSource, judgeFlags } from "./flags.ts";
-import type { FlagJudgement, PatchJudgement, TargetJudgement } from "./judgement.ts";
+import type { FlagJudgement, PatchJudgement, Remark, TargetJudgement } from "./judgement.ts";
 import { judgeOverlay } from "./overlay.ts";
 import type { Base } from "./overlay.ts";
 import type { Sources } from "./sources.ts";
@@ -25,24 +26,26 @@ export function judgePatch(world: World, sources: Sources, id: string, patch: Pa
   const targets = judgeTargets(world, sources, patch, place);
   const flags = judgePatchFlags(world, sources, patch, place.commit);
   const clashes = judgeClashes(world, sources, id, patch, place);
-  if (targets === undefined || flags === undefined || clashes === undefined) return undefined;
-  const remarks: PatchJudgement["remarks"] = [
+  return targets === undefined || flags === undefined || clashes === undefined ? undefined : assemble(id, place, targets, flags, clashes);
+}
+
+/** A judgement from its parts. */
+export function assemble(
+  id: string,
+  { repo, commit, pins }: Place,
+  targets: TargetJudgement[],
+  flags: FlagJudgement[],
+  clashes: Remark[],
+): PatchJudgement {
+  const remarks: Remark[] = [
     ...clashes,
-    ...flags
-      .filter((flag) => flag.verdict !== "known")
-      .map((flag) => ({
-        verdict: flag.verdict === "flag-unknown" ? ("flag-unknown" as const) : ("unknown" as const),
-        because: flag.because,
-      })),
+    ...flags.flatMap(({ verdict, because }): Remark[] => (verdict === "known" ? [] : [{ verdict, because }])),
   ];
-  return { patch: id, pins: place.pins, repo: place.repo, commit: place.commit, ...sum(targets, remarks), targets, remarks, flags };
+  return { patch: id, pins, repo, commit, ...sum(targets, remarks), targets, remarks, flags, clashes };
 }
 
 /** The patch's verdict from its parts, and the reason in a sentence. */
-export function sum(
-  targets: readonly TargetJudgement[],
-  remarks: PatchJudgement["remarks"],
-): { verdict: PatchJudgement["verdict"]; because: string } {
+function sum(targets: readonly TargetJudgement[], remarks: readonly Remark[]): { verdict: PatchJudgement["verdict"]; because: string } {
   const verdict = worst([...targets, ...remarks].map((part) => part.verdict));
   const reasons = [
     ...targets.filter((target) => target.verdict === verdict).map((target) => `${target.path}: ${target.because}`),
@@ -74,15 +77,21 @@ function judgeTargets(world: World, sources: Sources, patch: Patch, place: Place
   return diffs === undefined || own.some((one) => one === undefined) ? undefined : [...(own as TargetJudgement[]), ...diffs, ...missing];
 }
 
-/** What an overlay was made for: its base, else the source of the pin it was last validated on. */
+/**
+ * What an overlay was made for: its base, else the build of the pin it was last validated on. A pin moves, and a claim stays behind;
+ * so the latter counts only when the pin's build is not younger than the claim.
+ */
 function baseOf(world: World, patch: Patch, repo: string): Base | undefined {
   if (patch.base !== undefined) {
     return { commit: world.facts.commit(repo, patch.base)?.sha ?? patch.base, from: "its base" };
   }
-  for (const { pin: id } of [...patch.validated].reverse()) {
+  for (const { pin: id, on } of [...patch.validated].reverse()) {
     const pin = id === undefined ? undefined : world.model.pin[id];
     const target = id !== undefined && pin ? pinTarget(world, id, pin) : undefined;
-    if (target?.commit !== undefined && target.repo === repo) return { commit: target.commit, from: `it was validated on ${id}` };
+    if (target?.commit === undefined || target.repo !== repo) continue;
+    const built = world.facts.commit(repo, target.commit)?.fact.committedAt;
+    if (built !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(on) && day(built) <= on)
+      return { commit: target.commit, from: `it was validated on ${id}, ${on}` };
   }
   return undefined;
 }
@@ -103,11 +112,11 @@ function judgePatchFlags(world: World, sources: Sources, patch: Patch, commit: s
   return judged && [...known, ...judged];
 }
 
-function judgeClashes(world: World, sources: Sources, id: string, patch: Patch, place: Place): PatchJudgement["remarks"] | undefined {
-  const found: PatchJudgement["remarks"] = [];
+function judgeClashes(world: World, sources: Sources, id: string, patch: Patch, place: Place): Remark[] | undefined {
+  const found: Remark[] = [];
   let open = false;
   for (const target of patch.targets) {
-    for (const neighbour of neighboursOf(world, id, target.path)) {
+    for (const neighbour of neighboursOf(world, id, target.path, place.pins)) {
       const other = world.model.patch[neighbour.patch];
       if (!other) continue;
       const file =

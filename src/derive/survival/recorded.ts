@@ -3,33 +3,66 @@ import { keyOf } from "../../model/source.ts";
 import type { Patch } from "../../model/shapes/patch.ts";
 import type { SurvivalFile, SurvivalRecord } from "../../model/shapes/survival.ts";
 import type { World } from "../facts.ts";
+import { casesOf } from "./cases.ts";
 import { flagSource } from "./flags.ts";
 import type { PatchJudgement } from "./judgement.ts";
 import type { Place } from "./patch.ts";
-import { sum } from "./patch.ts";
+import { assemble } from "./patch.ts";
 import type { Known } from "./sources.ts";
-import { neighboursOf } from "./together.ts";
+import { nothingKnown } from "./sources.ts";
 
 /**
- * What was recorded of a patch at a commit. Void when the patch, the layer that ships it or a neighbour on one of its targets is
- * written differently now: a record answers what was asked, not what is asked today.
+ * What was recorded of a patch at a commit. Void when the patch or the layer that ships it is written differently now: a record
+ * answers what was asked, not what is asked today.
  */
-export function recordedOf(world: World, known: Known, id: string, patch: Patch, place: Place): PatchJudgement | undefined {
+function recordFor(world: World, known: Known, id: string, patch: Patch, place: Place): SurvivalRecord | undefined {
   const record = world.facts.survival(id, place.commit);
-  if (!record || record.written !== writtenAs(world, known.sha256, id, patch, place)) return undefined;
-  if (Object.entries(record.own ?? {}).some(([path, hash]) => (ownHash(known, path) ?? hash) !== hash)) return undefined;
-  const { targets, remarks, flags, source, asOf } = record;
-  return {
-    patch: id,
-    pins: place.pins,
-    repo: place.repo,
-    commit: place.commit,
-    ...sum(targets, remarks),
-    targets,
-    remarks,
-    flags,
-    recorded: { source, asOf },
+  if (!record || record.written !== writtenAs(world, known.sha256, patch, place)) return undefined;
+  return Object.entries(record.own ?? {}).some(([path, hash]) => (ownHash(known, path) ?? hash) !== hash) ? undefined : record;
+}
+
+/** Fills in from the record what could not be told now: targets and flags, each on its own. */
+export function withRecord(world: World, known: Known, judged: PatchJudgement): PatchJudgement {
+  const patch = world.model.patch[judged.patch];
+  const record = patch && recordFor(world, known, judged.patch, patch, judged);
+  if (!record) return judged;
+  let used = false;
+  const tells = ({ verdict, anchors = [] }: { verdict: string; anchors?: readonly { verdict: string }[] }) =>
+    verdict !== "unknown" || anchors.some((anchor) => anchor.verdict !== "unknown");
+  const fill = <T extends { verdict: string }>(now: T, then: T | undefined): T => {
+    if (tells(now) || !then || !tells(then)) return now;
+    used = true;
+    return then;
   };
+  const targets = judged.targets.map((now) =>
+    fill(
+      now,
+      record.targets.find(({ path }) => path === now.path),
+    ),
+  );
+  const flags = judged.flags.map((now) =>
+    fill(
+      now,
+      record.flags.find(({ flag }) => flag === now.flag),
+    ),
+  );
+  if (!used) return judged;
+  return {
+    ...assemble(judged.patch, judged, targets, flags, judged.clashes),
+    recorded: { source: record.source, asOf: record.asOf },
+  };
+}
+
+/** What is recorded of every carried patch on its live pins, without reading any source. */
+export function recordedJudgements(world: World, sha256: (text: string) => string): PatchJudgement[] {
+  const known = nothingKnown(sha256);
+  return casesOf(world).cases.flatMap(({ patch: id, place }) => {
+    const patch = world.model.patch[id];
+    const record = patch && recordFor(world, known, id, patch, place);
+    if (!record) return [];
+    const { targets, flags, source, asOf } = record;
+    return [{ ...assemble(id, place, targets, flags, []), recorded: { source, asOf } }];
+  });
 }
 
 /** Hash of a file of the stack; undefined when it was not read, such as in a tracker that stands outside its stack. */
@@ -38,16 +71,12 @@ function ownHash({ answers, sha256 }: Known, path: string): string | undefined {
   return answer?.state === "text" ? sha256(answer.text) : undefined;
 }
 
-/** Hash of everything authored that a judgement rests on. */
-export function writtenAs(world: World, sha256: (text: string) => string, id: string, patch: Patch, place: Place): string {
+/** Hash of everything authored that a judgement of targets and flags rests on. */
+export function writtenAs(world: World, sha256: (text: string) => string, patch: Patch, { commit }: { commit: string }): string {
   const { delivery, files, targets, diffs, base, env, validated } = patch;
-  const layer = env.length > 0 ? flagSource(world, patch, place.commit) : "";
-  const neighbours = targets.flatMap((target) =>
-    neighboursOf(world, id, target.path).map((other) => [other.patch, other.target, other.variants]),
-  );
-  return sha256(
-    JSON.stringify([delivery, files, targets, diffs ?? [], base ?? "", env, layer, neighbours, validated.map(({ pin }) => pin ?? "")]),
-  );
+  const layer = env.length > 0 ? flagSource(world, patch, commit) : "";
+  const on = base === undefined ? validated.map(({ pin, on: day }) => [pin ?? "", day]) : [];
+  return sha256(JSON.stringify([delivery, files, targets, diffs ?? [], base ?? "", env, layer, on]));
 }
 
 /** A judgement as it is recorded. A part that could not be checked is not a fact, so such a judgement is not recorded. */
@@ -59,17 +88,15 @@ export function recordOf(
 ): SurvivalRecord | undefined {
   const patch = world.model.patch[judged.patch];
   if (!patch || judged.recorded || judged.verdict === "nothing-to-check") return undefined;
-  const parts = [...judged.targets, ...judged.targets.flatMap((target) => target.anchors), ...judged.remarks];
-  if (parts.every(({ verdict }) => verdict === "unknown")) return undefined;
-  const { repo, targets, remarks, flags } = judged;
+  if ([...judged.targets, ...judged.flags].every(({ verdict }) => verdict === "unknown")) return undefined;
+  const { repo, targets, flags } = judged;
   const files = [...patch.files, ...targets.flatMap(({ path }) => patch.targets.find((target) => target.path === path)?.file ?? [])];
   const own = Object.fromEntries(files.flatMap((path) => [[path, ownHash(known, path)] as const]).filter(([, hash]) => hash !== undefined));
   return {
     repo,
-    written: writtenAs(world, known.sha256, judged.patch, patch, judged),
+    written: writtenAs(world, known.sha256, patch, judged),
     ...(Object.keys(own).length > 0 ? { own: own as Record<string, string> } : {}),
     targets,
-    remarks,
     flags,
     ...provenance,
   };

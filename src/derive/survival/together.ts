@@ -17,11 +17,15 @@ export interface Neighbour {
   variants: string[];
 }
 
-/** Other carried patches that change the same file in the same variant. */
-export function neighboursOf(world: World, id: string, path: string): Neighbour[] {
+/** Other carried patches that change the same file in the same variant; only in variants on some pins, when these are named. */
+export function neighboursOf(world: World, id: string, path: string, pins: readonly string[] = []): Neighbour[] {
   const { model } = world;
   const own = model.patch[id];
-  const mine = new Set(variantsOf(model, id));
+  const on = (variant: string) => {
+    const pin = model.variant[variant]?.pin;
+    return pins.length === 0 || pin === undefined || pins.includes(pin);
+  };
+  const mine = new Set(variantsOf(model, id).filter(on));
   return Object.entries(model.patch).flatMap(([other, patch]) => {
     if (other === id || patch.dropped || patch.upstream !== own?.upstream) return [];
     const target = patch.targets.find((known) => known.path === path);

@@ -70,7 +70,6 @@ const record = z.strictObject({
   /** Hashes of the stack's own files that were read for it. */
   own: z.record(text, z.string()).optional(),
   targets: z.array(target),
-  remarks: z.array(z.strictObject({ verdict, because: text })),
   flags: z.array(flag),
   source: text,
   asOf: text.nullable(),
