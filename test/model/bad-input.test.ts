@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { inspect } from "../../scripts/check-data.ts";
+import { load } from "../../src/model/load.ts";
 import type { Problem } from "../../src/model/problem.ts";
 import { ROOT } from "../real.ts";
 import { VALID, folderWith, removeFolders, snapshot } from "../stack-folder.ts";
@@ -358,6 +359,15 @@ describe("bad input is told with its place, why, and what to do, and nothing is 
       "data/item/x.yaml": row,
     });
     expect(problems.map(({ file, line }) => `${file}:${line}`)).toEqual(["data/item:1", `${ROW}:5`, `${ROW}:6`, `${PIN}:6`]);
+  });
+
+  it("E06 what YAML 1.1 took for booleans and dates is text here, by the quick reader and by the strict one", () => {
+    const written = "title: NO\nupstream: up\nstake: blocks\nwhy: off\nlocal: none\nclaim: { on: 2026-05-12, says: open, note: y }\n";
+    for (const text of [written, `${written}notes: [{ text: &a yes }, { text: *a }]\n`]) {
+      const { model, problems } = load(folderWith({ [ROW]: text }));
+      expect(problems).toEqual([]);
+      expect(model.item.row).toMatchObject({ title: "NO", why: "off", claim: { on: "2026-05-12", note: "y" } });
+    }
   });
 
   it("a folder named like a row, and a link to nowhere, are no crash", () => {
