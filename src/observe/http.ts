@@ -68,12 +68,31 @@ export const isFailed = (outcome: object): outcome is Failed => "state" in outco
 
 /** A refusal that says nothing about the world, with what the service said in its own words, cut short and without markup. */
 export function refused(answer: Answer, what: string): Failed {
-  const words = answer.headers.get("content-type")?.includes("json") ? answer.body.slice(0, 200).replace(/\s+/g, " ") : "";
+  const words = answer.headers.get("content-type")?.includes("json")
+    ? answer.body
+        .replace(/<[^>]*>|\s+/g, " ")
+        .slice(0, 200)
+        .trim()
+    : "";
   return {
     state: "failed",
     why: `${what}: ${hostOf(answer.url)} answered ${answer.status}${words === "" ? "" : `, ${words}`}.`,
     status: answer.status,
   };
+}
+
+/**
+ * Does a 404 come from the service itself, as an object that says so? A page of something in between (a proxy, a captive
+ * portal, an error page) is no word about the world.
+ */
+export function saysMissing({ status, body }: Answer): boolean {
+  if (status !== 404) return false;
+  try {
+    const told: unknown = JSON.parse(body);
+    return typeof told === "object" && told !== null && ("message" in told || "error" in told);
+  } catch {
+    return false;
+  }
 }
 
 /** The body as JSON of a shape, or failed: a truncated or foreign answer teaches nothing. */
