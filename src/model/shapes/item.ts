@@ -10,11 +10,9 @@ export const itemRef = z.strictObject({
   kind: keys(REF_KINDS)
     .optional()
     .meta({ description: "What the row takes the reference for. Another kind upstream makes the status unknown." }),
-  title: text
-    .optional()
-    .meta({
-      description: "What the row remembers the thread to be called. A title about something else upstream makes the status unknown.",
-    }),
+  title: text.optional().meta({
+    description: "What the row remembers the thread to be called. A title about something else upstream makes the status unknown.",
+  }),
   confirmed: day.optional().meta({ description: "The day a person checked that a differing kind or title is meant." }),
   note: text.optional(),
 });
