@@ -1,6 +1,5 @@
 import type { Role } from "./columns.ts";
 import { slug } from "./ids.ts";
-import { repoOf } from "./links.ts";
 import { NOT_WRITTEN, isDash, noteCell } from "./row.ts";
 import type { Around, BuiltRow, Cell } from "./row.ts";
 import { isDay } from "./status.ts";
@@ -151,6 +150,3 @@ const PATHS: Partial<Record<Role, string[]>> = {
   reason: ["reason"],
   retire: ["retire", "when", "manual", "what"],
 };
-
-/** Repository a pin's references point to, for a document without sections. */
-export const repoOfPin = (artifact: string): string | undefined => (artifact.startsWith("git:") ? repoOf(artifact.slice(4)) : undefined);

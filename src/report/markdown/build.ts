@@ -48,7 +48,16 @@ export const strong = (value: Inline): Strong => ({ type: "strong", children: in
 /** `**Label:** `, with the space outside, where Markdown wants it. */
 export const label = (value: string): PhrasingContent[] => [strong(`${value}:`), text(" ")];
 export const html = (value: string): Html => ({ type: "html", value });
-export const link = (url: string, value: Inline): Link => ({ type: "link", url, children: inline(value) as Link["children"] });
+export const link = (url: string, value: Inline): Link => ({ type: "link", url, children: withoutLinks(inline(value)) });
+
+/** A link holds no other link: in a title that names a reference, the name stays and its link goes. */
+function withoutLinks(nodes: readonly PhrasingContent[]): Link["children"] {
+  return nodes.flatMap((node): Link["children"] => {
+    if (node.type === "link") return withoutLinks(node.children);
+    if (node.type === "strong") return [{ ...node, children: withoutLinks(node.children) }];
+    return [node as Link["children"][number]];
+  });
+}
 
 /** The place a row can be linked to: its own id, never its position (field case F05). */
 export const anchor = (id: string): Html => html(`<a id="${id.replaceAll(/[^A-Za-z0-9_.-]/g, "-")}"></a>`);

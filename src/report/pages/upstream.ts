@@ -280,8 +280,16 @@ function itemRow(derived: Derived, id: string, item: Item, claims: Claims): Inli
     statusCell(derived, decision),
     [strong(item.stake), ": ", ...prose(item.why)],
     localCell(derived, item),
-    becauseCell(decision, claims.get(id)),
+    [...becauseCell(decision, claims.get(id)), ...lastClaim(derived, item, decision)],
   ];
+}
+
+/** What the maintainers believed, where no observed fact speaks: a belief is more than nothing, and never more than a fact. */
+function lastClaim(derived: Derived, item: Item, decision: Decision): PhrasingContent[] {
+  const { claim } = item;
+  if (!claim || seenText(derived, decision) !== "") return [];
+  const said = [claim.symbol, claim.note?.trim()].filter((part) => part !== undefined).join(" ");
+  return [lineBreak(), text(`Last claimed ${claim.says}, ${claim.on}${said === "" ? "" : ": "}`), ...prose(said)];
 }
 
 function headRefs(derived: Derived, item: Item): PhrasingContent[] {
@@ -321,7 +329,7 @@ function droppable(derived: Derived, patches: readonly string[]): PhrasingConten
   return ready.length > 0 ? [lineBreak(), strong(`Can go now: ${ready.join(", ")}.`)] : [];
 }
 
-function becauseCell(decision: Decision, found: Contradiction | undefined): Inline {
+function becauseCell(decision: Decision, found: Contradiction | undefined): PhrasingContent[] {
   const verdicts = decision.pins.map(({ pin, verdict }) => [code(pin), ` ${VERDICT_WORDS[verdict]}`]);
   const followed = decision.deciding
     .flatMap(({ steps }) => steps)
