@@ -8,6 +8,8 @@ export interface Net {
   timeoutMs?: number;
   /** Credentials for a host, such as a registry of a private image. */
   login?: (host: string) => { username: string; password: string } | undefined;
+  /** Base URL to use instead of a registry's own, by its host: a mirror, or a stand-in. */
+  mirror?: (host: string) => string | undefined;
   /** Bases of the services, for stand-ins and mirrors; default: the public ones. */
   bases?: Partial<Record<"pypi" | "npm" | "huggingface" | "dockerHub", string>>;
 }

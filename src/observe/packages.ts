@@ -1,4 +1,3 @@
-import type { RegistryFile } from "../model/shapes/observed.ts";
 import type { Look } from "./look.ts";
 import type { Net } from "./net.ts";
 
@@ -26,6 +25,3 @@ export interface ReleaseFact {
   prerelease: boolean;
   url: string;
 }
-
-/** The registry entry these facts are stored as. */
-export type RegistryEntry = RegistryFile[string];

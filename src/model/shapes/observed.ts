@@ -113,7 +113,9 @@ export const registryFile = z.record(
     seenDigests: z.array(z.strictObject({ digest: z.string(), at: instant })).optional(),
     revision: fullSha.optional(),
     revisionFrom: text.optional(),
-    versions: z.record(z.string(), z.strictObject({ publishedAt: instant.nullable(), yanked: z.boolean().optional() })).optional(),
+    versions: z
+      .record(z.string(), z.strictObject({ publishedAt: instant.nullable(), yanked: z.boolean().optional(), reason: text.optional() }))
+      .optional(),
     lastModified: instant.optional(),
     note: text.optional(),
     ...provenance,

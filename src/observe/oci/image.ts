@@ -88,15 +88,6 @@ export async function lookUpImage(net: Net, asked: ImageAsk): Promise<Look<Image
 export const isSameImage = (fact: Pick<ImageFact, "digest" | "platforms">, digest: string): boolean =>
   fact.digest === digest || Object.values(fact.platforms).includes(digest);
 
-/** Digests a floating tag was seen with, oldest first; returned as it is when the digest is known. */
-export function withDigest<T extends { digest: string; at: string }>(
-  seen: readonly T[],
-  digest: string,
-  at: string,
-): readonly (T | { digest: string; at: string })[] {
-  return seen.some((known) => known.digest === digest) ? seen : [...seen, { digest, at }];
-}
-
 async function readManifest(
   session: Session,
   name: ImageName,

@@ -19,7 +19,8 @@ const token = z.object({ token: z.string().optional(), access_token: z.string().
 export function openRepository(net: Net, name: ImageName): Session {
   let authorization: string | undefined;
   return async (path, { method = "GET", accept } = {}) => {
-    const url = path.startsWith("/v2/") ? `${baseOf(name.host)}${path}` : `${baseOf(name.host)}/v2/${name.repository}/${path}`;
+    const base = net.mirror?.(name.host) ?? baseOf(name.host);
+    const url = path.startsWith("/v2/") ? `${base}${path}` : `${base}/v2/${name.repository}/${path}`;
     const send = () =>
       ask(net, url, {
         method,
