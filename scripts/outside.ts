@@ -1,13 +1,16 @@
 import { join, resolve } from "node:path";
 import type { Model } from "../src/model/kinds.ts";
 import type { Observed } from "../src/model/shapes/observed.ts";
-import { gitHistories } from "../src/observe/git-histories.ts";
+import { comparedHistories, gitHistories } from "../src/observe/git-histories.ts";
+import type { Budget, GithubClient } from "../src/observe/github/client.ts";
 import { githubClient, newBudget, spent } from "../src/observe/github/client.ts";
 import { siteOf, upstreamAccess } from "../src/observe/github/endpoint.ts";
 import { proxyProblem } from "../src/observe/github/proxy.ts";
 import { threadReader } from "../src/observe/github/reader.ts";
 import type { ThreadReader } from "../src/observe/github/reader.ts";
 import type { Eyes } from "../src/observe/github/reading.ts";
+import type { Net } from "../src/observe/net.ts";
+import { artifactSources } from "../src/observe/sources.ts";
 import { UserError } from "./cli.ts";
 import { mirrorHost } from "./git-host.ts";
 import type { Outside } from "./sync-run.ts";
@@ -33,15 +36,16 @@ export function outside(
   const proxy = proxyProblem(env, process.execArgv);
   if (proxy) notes.push(proxy);
   let reader: ThreadReader | undefined;
+  let client: GithubClient | undefined;
   return {
     hide,
     budget,
     now: () => clockOf(env),
     say: (line) => say(hide(line)),
     notes: () => [...notes, ...(reader?.notes ?? [])].map(hide),
-    sources: (model, observed) => {
+    sources: async (model, observed) => {
       if (!offline) {
-        const client = githubClient({
+        client = githubClient({
           fetch,
           now: () => clockOf(env),
           token: access.token,
@@ -55,21 +59,66 @@ export function outside(
             `Reading without a token (${access.from}): 60 requests an hour, what matters most first. Set GITHUB_TOKEN for all of it.`,
           );
       }
+      const host = mirrorHost(join(resolve(root), ".landfall/git"), { say: (line) => say(hide(line)) });
+      const hasGit = (await host.git(["--version"])).code === 0;
+      if (!hasGit)
+        notes.push(
+          "git is not installed: containment is asked of GitHub pair by pair, and tags, reverts and cherry-picks are not looked for.",
+        );
       return {
         threads: reader,
-        history: gitHistories({
-          host: mirrorHost(join(resolve(root), ".landfall/git"), { say: (line) => say(hide(line)), headers: gitHeaders(access) }),
-          base: env.LANDFALL_GIT_URL ?? siteOf(access.api),
-          offline,
-          spend: () => {
-            if (budget.max !== undefined && spent(budget) >= budget.max) return false;
-            budget.requests.git += 1;
-            return true;
-          },
-        }),
+        artifact: offline ? undefined : artifactSources({ net: netOf(env, budget), github: client }),
+        history: hasGit
+          ? gitHistories({
+              host,
+              base: env.LANDFALL_GIT_URL ?? siteOf(access.api),
+              offline,
+              spend: () => {
+                if (budget.max !== undefined && spent(budget) >= budget.max) return false;
+                budget.requests.git += 1;
+                return true;
+              },
+            })
+          : client && comparedHistories(client.request),
       };
     },
   };
+}
+
+/** The network towards registries: counted, within the run's limit, with credentials only for hosts that have some. */
+function netOf(env: Env, budget: Budget): Net {
+  return {
+    now: () => clockOf(env),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    fetch: (url, init) => {
+      if (budget.max !== undefined && spent(budget) >= budget.max)
+        throw new Error(`the ${budget.max} requests this run was allowed are used up`);
+      budget.requests.registry += 1;
+      return fetch(url, init);
+    },
+    login: (host) => loginOf(env, host),
+    bases: {
+      ...(env.LANDFALL_PYPI_URL ? { pypi: env.LANDFALL_PYPI_URL } : {}),
+      ...(env.LANDFALL_NPM_URL ? { npm: env.LANDFALL_NPM_URL } : {}),
+      ...(env.LANDFALL_HF_URL ? { huggingface: env.LANDFALL_HF_URL } : {}),
+      ...(env.LANDFALL_DOCKER_HUB_URL ? { dockerHub: env.LANDFALL_DOCKER_HUB_URL } : {}),
+    },
+  };
+}
+
+/** `LANDFALL_REGISTRY_LOGINS`: JSON of host to `user:password`, for private images; a token alone for Hugging Face. */
+function loginOf(env: Env, host: string): { username: string; password: string } | undefined {
+  if (env.LANDFALL_REGISTRY_LOGINS === undefined) return undefined;
+  let logins: Record<string, string>;
+  try {
+    logins = JSON.parse(env.LANDFALL_REGISTRY_LOGINS) as Record<string, string>;
+  } catch {
+    throw new UserError('LANDFALL_REGISTRY_LOGINS is not JSON. Write {"ghcr.io": "user:password"}.');
+  }
+  const found = logins[host];
+  if (found === undefined) return undefined;
+  const [username = "", ...password] = found.split(":");
+  return password.length === 0 ? { username: "", password: username } : { username, password: password.join(":") };
 }
 
 function accessOf(env: Env): ReturnType<typeof upstreamAccess> {
@@ -88,9 +137,6 @@ function clockOf(env: Env): Date {
     throw new UserError(`LANDFALL_NOW is "${env.LANDFALL_NOW}", which is no moment. Write 2026-05-16T00:00:00Z.`);
   return now;
 }
-
-/** Private upstreams are cloned with the token too. Public ones need none, and a token that is refused would close them. */
-const gitHeaders = (_: ReturnType<typeof upstreamAccess>): Record<string, string> => ({});
 
 /** What the mapper has to know of the stack: its own accounts and repository, and under which names facts keep repositories. */
 export function eyesOf(model: Model, observed: Observed): Eyes {

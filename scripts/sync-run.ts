@@ -29,7 +29,7 @@ export interface SyncOptions {
 /** The world outside, as a run uses it. */
 export interface Outside {
   now: () => Date;
-  sources: (model: Model, observed: Observed) => Sources;
+  sources: (model: Model, observed: Observed) => Promise<Sources>;
   budget: Budget;
   /** Texts for people; filled while the sources work. */
   notes: () => string[];
@@ -53,7 +53,7 @@ export async function runSync({ root, dryRun, scope }: SyncOptions, outside: Out
       named: namedThreads(model),
       questions: (facts) => questionsOf(model, facts),
       urgency: urgency(before),
-      sources: outside.sources(model, observed),
+      sources: await outside.sources(model, observed),
       scope,
       say: outside.say,
     });

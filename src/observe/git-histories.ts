@@ -1,10 +1,12 @@
 import type { HistoryQuestions } from "../model/questions.ts";
 import { askGit } from "./git/ask.ts";
+import { compareCommits } from "./git/compare.ts";
 import { openMirror } from "./git/mirror.ts";
-import type { Mirror, MirrorHost } from "./git/types.ts";
+import type { Containment, Mirror, MirrorHost } from "./git/types.ts";
 import { cloneUrl } from "./git/url.ts";
 import type { AskHistory, HistoryAnswers } from "./histories.ts";
 import type { Look } from "./look.ts";
+import type { Request } from "./net.ts";
 
 export interface GitOptions {
   host: MirrorHost;
@@ -15,12 +17,36 @@ export interface GitOptions {
   spend: () => boolean;
 }
 
+const FULL = /^[0-9a-f]{40}$/;
+
+/**
+ * Containment without git, one request a pair; tags, reverts and twins on release branches are not looked for.
+ * @param request to the GitHub of the upstreams
+ */
+export function comparedHistories(request: Request): AskHistory {
+  return async ({ repo, open, url }): Promise<Look<HistoryAnswers>> => {
+    if (url !== undefined)
+      return { state: "failed", why: `The history of ${repo} cannot be read without git: it is not on GitHub. Install git.` };
+    const containment: Containment[] = [];
+    for (const { commit, inside } of open) {
+      const look = await compareCommits(request, repo, { commit, inside });
+      const answer =
+        look.state === "seen"
+          ? look.value
+          : { commit, inside, answer: "unknown" as const, why: look.state === "unchanged" ? undefined : look.why };
+      containment.push({ ...answer, ...(FULL.test(commit) && FULL.test(inside) ? { resolved: { commit, inside } } : {}) });
+    }
+    const nothing = { tags: {}, branches: {}, resolved: {}, commits: {}, picks: [], reverts: [], landings: [], rebased: {} };
+    return { state: "seen", source: `GitHub's comparisons in ${repo}`, value: { ...nothing, containment, partial: true } };
+  };
+}
+
 /** Histories from mirrors on this machine. A mirror is brought up to date once a run, and again when a commit is wanted that it lacks. */
 export function gitHistories({ host, base, offline, spend }: GitOptions): AskHistory {
   const mirrors = new Map<string, Mirror>();
   const mirrorOf = async (asked: HistoryQuestions): Promise<Look<Mirror>> => {
     const url = asked.url ?? cloneUrl(asked.repo, base);
-    const commits = [...asked.targets, ...asked.landings, ...asked.commits].filter((name) => /^[0-9a-f]{40}$/.test(name));
+    const commits = [...asked.targets, ...asked.landings, ...asked.commits].filter((name) => FULL.test(name));
     const known = mirrors.get(url);
     if (known && commits.every((sha) => known.graph.at.has(sha) || known.missing[sha] !== undefined)) {
       return { state: "seen", value: known, source: `git history of ${known.url}` };

@@ -11,6 +11,8 @@ export type AskHistory = (questions: HistoryQuestions) => Promise<Look<HistoryAn
 export interface HistoryAnswers extends GitAnswers {
   /** Why the history may be older than the upstream's. From an old one nothing is absent, and no tag moved. */
   stale?: string | undefined;
+  /** Only containment was asked: of everything else nothing is known. */
+  partial?: boolean | undefined;
 }
 
 /** Answers lead to new questions: a revert, a closing commit that has to be described. Three rounds reach their end. */
@@ -78,7 +80,7 @@ function store(
     if (found?.state === "commit") storeCommit(file, found.sha, answers, source, now);
     else if (found) failed.push({ ref: `${repo}@${name}`, why: `${repo}@${name}: ${found.why}` });
   }
-  const complete = answers.stale === undefined;
+  const complete = answers.stale === undefined && answers.partial !== true;
   const about = new Set(asked.landings.map((name) => shaOf(answers, name)));
   file.picks = replaced(
     file.picks,
@@ -116,7 +118,7 @@ function storeTags(file: GitFile, asked: HistoryQuestions, answers: HistoryAnswe
       const fact = { commit: found.commit, date: found.date, exact: tag !== undefined };
       const unchanged = known && !known.stale && same(fact, { commit: known.commit, date: known.date, exact: known.exact });
       if (!unchanged) file.tags[name] = { ...fact, source: tag ? "git tag" : "git branch tip", asOf: now, since: known?.since ?? now };
-    } else if (known?.exact && !known.stale && answers.stale === undefined) {
+    } else if (known?.exact && !known.stale && answers.stale === undefined && answers.partial !== true) {
       file.tags[name] = {
         ...known,
         stale: { since: now, why: `the tag ${name} is not there any more; its commit ${known.commit.slice(0, 10)} was kept` },

@@ -1,5 +1,5 @@
 import type { GitFile, GithubFile, Observed, Transition } from "../model/shapes/observed.ts";
-import { same } from "./change.ts";
+import { changesBetween, same } from "./change.ts";
 
 /**
  * Puts the observations of several shards of one sync together.
@@ -27,8 +27,12 @@ const later = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b) 
 interface Seen {
   asOf: string | null;
 }
-const newer = <T extends Seen>(one: T, two: T): T =>
-  two.asOf !== null && (one.asOf === null || Date.parse(two.asOf) > Date.parse(one.asOf)) ? two : one;
+/** What was seen later; but two that say the same are one fact, which keeps the day it was first seen. */
+function newer<T extends Seen>(one: T, two: T): T {
+  const isLater = two.asOf !== null && (one.asOf === null || Date.parse(two.asOf) > Date.parse(one.asOf));
+  if (changesBetween("", one, two, "").length > 0 || one.asOf === null) return isLater ? two : one;
+  return isLater || two.asOf === null ? one : two;
+}
 
 /** Per key: what only one side changed is taken from it; what both changed is merged. A key that a side lacks is not deleted by it. */
 function mergeRecords<T>(
@@ -76,8 +80,15 @@ function mergeContainment(one: Observed["containment"], two: Observed["containme
   return merged;
 }
 
+/** Two logs in one, by time. A status that a row has already is no transition: somebody else found the same change later. */
 function mergeTransitions(one: readonly Transition[], two: readonly Transition[]): Transition[] {
-  return [...one, ...two.filter((entry) => !one.some((known) => same(known, entry)))].sort(
-    (a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.item < b.item ? -1 : 1),
+  const all = [...one, ...two.filter((entry) => !one.some((known) => same(known, entry)))].sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.item < b.item ? -1 : a.item > b.item ? 1 : 0),
   );
+  const last = new Map<string, string>();
+  return all.filter(({ item, to }) => {
+    const known = last.get(item);
+    last.set(item, to);
+    return known !== to;
+  });
 }
