@@ -48,6 +48,16 @@ describe("has a reference landed where it counts", () => {
       land("u/r#1", { threads: { "u/r#1": { state: "closed", closedBy: ["u/r#2"] }, "u/r#2": { ...MERGED, base: "feature" } } }),
     ).toBeUndefined();
   });
+  it("A18 a revert on a release branch alone takes nothing back on main", () => {
+    const facts = (on: Record<string, unknown>) => ({
+      threads: { "u/r#1": MERGED },
+      reverts: [{ of: "a", commit: "c" }],
+      commits: { c: on },
+    });
+    expect(land("u/r#1", facts({ notOn: ["main"] }))?.reverted).toBe(false);
+    expect(land("u/r#1", facts({ on: ["main"] }))?.reverted).toBe(true);
+    expect(land("u/r#1", { threads: { "u/r#1": MERGED }, reverts: [{ of: "a", commit: "c" }] })?.reverted).toBe(true);
+  });
   it("A38 an open issue has not, whoever mentions it", () => {
     expect(land("u/r#1", { threads: { "u/r#1": { closedBy: ["u/r#2"], closer: { ref: "u/r#2" } }, "u/r#2": MERGED } })).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { parseRef, shortRef, threadOf, urlOf } from "../model/ref.ts";
 import type { Thread } from "../model/shapes/observed.ts";
-import type { Facts, World } from "./facts.ts";
+import type { World } from "./facts.ts";
 import type { Evidence } from "./proof.ts";
 import { day } from "./proof.ts";
 
@@ -37,7 +37,7 @@ export function landingOf(world: World, ref: string): Landing | undefined {
     const known = facts.commit(parsed.repo, parsed.sha);
     if (known && !isCounted(world, parsed.repo, known.fact)) return undefined;
     const sha = known?.sha ?? (parsed.sha.length === 40 ? parsed.sha : undefined);
-    return finish(facts, ref, parsed.repo, sha === undefined ? [] : [sha], known?.fact.committedAt, {
+    return finish(world, ref, parsed.repo, sha === undefined ? [] : [sha], known?.fact.committedAt, {
       source: known?.fact.source ?? "named in the row",
       url: urlOf(ref),
       fact: known
@@ -50,7 +50,7 @@ export function landingOf(world: World, ref: string): Landing | undefined {
     const tag = facts.tag(parsed.repo, parsed.tag);
     return (
       tag &&
-      finish(facts, ref, parsed.repo, [tag.commit], tag.date, {
+      finish(world, ref, parsed.repo, [tag.commit], tag.date, {
         source: tag.source,
         url: urlOf(ref),
         fact: `tag ${parsed.tag} is commit ${tag.commit.slice(0, 10)}`,
@@ -67,7 +67,7 @@ function pullLanding(world: World, ref: string, repo: string, thread: Thread): L
   if (thread.merged === true) {
     if (!mergedWhereItCounts(world, repo, thread)) return undefined;
     const shas = thread.rebasedCommits ?? (thread.mergeCommit === undefined ? [] : [thread.mergeCommit]);
-    return finish(world.facts, ref, repo, shas, thread.mergedAt, {
+    return finish(world, ref, repo, shas, thread.mergedAt, {
       source: thread.source,
       url: urlOf(ref, thread.kind),
       fact: `${shortRef(threadOf(ref))} merged${thread.mergedAt ? ` ${day(thread.mergedAt)}` : ""}${thread.mergeCommit ? ` as ${thread.mergeCommit.slice(0, 10)}` : ""}`,
@@ -117,18 +117,24 @@ function isCounted(world: World, repo: string, fact: { on?: string[] | undefined
 }
 
 /** Replaces reverted commits by their relands, and says when nothing is left. */
-function finish(facts: Facts, ref: string, repo: string, shas: string[], at: string | undefined, evidence: Evidence): Landing {
-  const now = shas.map((sha) => netState(facts, repo, sha));
+function finish(world: World, ref: string, repo: string, shas: string[], at: string | undefined, evidence: Evidence): Landing {
+  const now = shas.map((sha) => netState(world, repo, sha));
   return { ref, repo, shas: now.map(({ sha }) => sha), at, evidence, reverted: now.length > 0 && now.every(({ out }) => out) };
 }
 
-/** Where a chain of reverts and relands ends: an even number of reverts leaves the change in (A18). */
-function netState(facts: Facts, repo: string, first: string): { sha: string; out: boolean } {
+/**
+ * Where a chain of reverts and relands ends: an even number of reverts leaves the change in (A18).
+ * A revert that only a release branch has takes nothing back where landing counts; pins of that branch are told by ancestry.
+ */
+function netState(world: World, repo: string, first: string): { sha: string; out: boolean } {
   const seen = new Set<string>();
   let sha = first;
   while (!seen.has(sha)) {
     seen.add(sha);
-    const reverts = facts.revertsOf(repo, sha);
+    const reverts = world.facts.revertsOf(repo, sha).filter(({ commit }) => {
+      const known = world.facts.commit(repo, commit);
+      return known === undefined || isCounted(world, repo, known.fact);
+    });
     const reland = reverts.find((found) => found.relandedBy !== undefined)?.relandedBy;
     if (reland === undefined) return { sha, out: reverts.length > 0 };
     sha = reland;

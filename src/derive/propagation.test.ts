@@ -35,6 +35,26 @@ describe("is a landed change in a pin", () => {
       "ancestor",
     ],
     [
+      "B07 a cherry-pick that the release branch took back",
+      {
+        contains: { a: { b: "no" }, d: { b: "yes" }, e: { b: "yes" } },
+        picks: [{ of: "a", commit: "d" }],
+        reverts: [{ of: "d", commit: "e" }],
+      },
+      "not-contained",
+      "reverted",
+    ],
+    [
+      "B07 a cherry-pick taken back after the pin",
+      {
+        contains: { a: { b: "no" }, d: { b: "yes" }, e: { b: "no" } },
+        picks: [{ of: "a", commit: "d" }],
+        reverts: [{ of: "d", commit: "e" }],
+      },
+      "contained",
+      "cherry-pick",
+    ],
+    [
       "reverted in the pin",
       { contains: { a: { b: "yes" }, c: { b: "yes" } }, reverts: [{ of: "a", commit: "c" }] },
       "not-contained",

@@ -89,7 +89,22 @@ function shaIn(world: World, repo: string, sha: string, target: Target, commit: 
       evidence: [say(`${sha.slice(0, 10)} is ${sha === commit ? "the commit" : "an ancestor"} of ${target.name} (${commit.slice(0, 10)})`)],
     };
   }
-  const twin = facts.picksOf(repo, sha).find((pick) => pick.on === target.name || facts.contains(repo, pick.commit, commit) === "yes");
+  const inside = (other: string) => facts.contains(repo, other, commit) === "yes";
+  const twin = facts.picksOf(repo, sha).find((pick) => pick.on === target.name || inside(pick.commit));
+  const takenBack =
+    twin &&
+    facts.revertsOf(repo, twin.commit).find(({ commit: revert, relandedBy }) => inside(revert) && !(relandedBy && inside(relandedBy)));
+  if (twin && takenBack) {
+    return {
+      verdict: "not-contained",
+      method: "reverted",
+      evidence: [
+        say(
+          `${target.name} has its cherry-pick ${twin.commit.slice(0, 10)} and the revert ${takenBack.commit.slice(0, 10)} of ${day(takenBack.at)}`,
+        ),
+      ],
+    };
+  }
   if (twin) {
     return {
       verdict: "contained",
