@@ -22,14 +22,23 @@ export const changesDecision = ({ kind }: Attention): boolean => DECISIONS.inclu
 
 /** Kinds that do not wait for the weekly batch. */
 const URGENT: readonly AttentionKind[] = ["reverted-in-pin", "image-gone", "blocks-missing", "reverted"];
+/** Kinds that open a new pull request although a person snoozed the last one. */
+const REOPENS: readonly AttentionKind[] = ["trigger-fired", "blocks-missing"];
 
 /**
- * Must this be told at once? A fired trigger, a change to a row that blocks, something reverted or gone.
- * Everything else waits for the batch, and does not reopen what a person snoozed.
+ * Names of what is new and must be told at once (a row that blocks changed, something was reverted or is gone), and of what undoes a
+ * snooze (a row that blocks changed, a trigger fired). Everything else waits for the batch.
  */
-export function isUrgent(before: Derived | undefined, after: Derived, transitions: readonly Transition[]): boolean {
-  const known = new Set(before?.attention.map(({ kind, about }) => `${kind} ${about.id}`));
-  const fresh = after.attention.filter(({ kind, about }) => !known.has(`${kind} ${about.id}`));
-  if (fresh.some(({ kind }) => URGENT.includes(kind) || kind === "trigger-fired")) return true;
-  return transitions.some(({ item }) => after.world.model.item[item]?.stake === "blocks");
+export function pressing(
+  before: Derived | undefined,
+  after: Derived,
+  transitions: readonly Transition[],
+): { urgent: string[]; reopens: string[] } {
+  const known = new Set(before?.attention.map(name));
+  const fresh = after.attention.filter((entry) => !known.has(name(entry)));
+  const blocks = transitions.filter(({ item }) => after.world.model.item[item]?.stake === "blocks").map(({ item, to }) => `${item} ${to}`);
+  const among = (kinds: readonly AttentionKind[]) => fresh.filter(({ kind }) => kinds.includes(kind)).map(name);
+  return { urgent: [...blocks, ...among(URGENT)], reopens: [...blocks, ...among(REOPENS)] };
 }
+
+const name = ({ kind, about }: Attention): string => `${kind} ${about.id}`;

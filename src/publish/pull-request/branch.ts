@@ -1,58 +1,23 @@
-import { createHash } from "node:crypto";
-import type { PlannedFile } from "../files.ts";
+import type { Difference, Tree } from "./trees.ts";
+import { treeOf } from "./trees.ts";
 import { hasStatus, says } from "./refusal.ts";
 import type { Context } from "./types.ts";
-
-/** Path -> blob hash of a commit's whole tree. */
-export type Tree = ReadonlyMap<string, string>;
 
 export async function refOf({ octokit, at }: Context, branch: string): Promise<string | undefined> {
   try {
     const { data } = await octokit.rest.git.getRef({ ...at, ref: `heads/${branch}` });
     return data.object.sha;
   } catch (error) {
-    if (hasStatus(error, 404)) return undefined;
+    // 409: the repository is empty.
+    if (hasStatus(error, 404, 409)) return undefined;
     throw error;
   }
 }
 
-export async function treeOf({ octokit, at }: Context, commit: string): Promise<{ sha: string; files: Tree }> {
-  const { data } = await octokit.rest.git.getCommit({ ...at, commit_sha: commit });
-  const { data: tree } = await octokit.rest.git.getTree({ ...at, tree_sha: data.tree.sha, recursive: "true" });
-  if (tree.truncated) throw new Error(`The tree of ${commit} is too large to be listed in one answer.`);
-  const files = tree.tree.flatMap(({ path, sha, type }) =>
-    type === "blob" && path !== undefined && sha !== undefined ? [[path, sha] as const] : [],
-  );
-  return { sha: data.tree.sha, files: new Map(files) };
-}
-
-/** The hash git gives a file's content. */
-export const blobHash = (content: string): string =>
-  createHash("sha1")
-    .update(`blob ${Buffer.byteLength(content)}\0`)
-    .update(content)
-    .digest("hex");
-
-export interface Difference {
-  write: PlannedFile[];
-  remove: string[];
-}
-
-/** What a tree lacks of a plan: files to write, and generated ones that are no longer in it. */
-export function difference(files: Tree, planned: readonly PlannedFile[], owns: (path: string) => boolean): Difference {
-  const wanted = new Set(planned.map(({ path }) => path));
-  return {
-    write: planned.filter(({ path, content }) => files.get(path) !== blobHash(content)),
-    remove: [...files.keys()].filter((path) => owns(path) && !wanted.has(path)),
-  };
-}
-
-export const isEmpty = ({ write, remove }: Difference): boolean => write.length === 0 && remove.length === 0;
-
-/** A commit with the difference on top of a parent. Nothing points at it yet. */
+/** A commit with the difference on top of its parents. Nothing points at it yet. */
 export async function commitOn(
   { octokit, at }: Context,
-  parent: string,
+  parents: string[],
   tree: string,
   { write, remove }: Difference,
   message: string,
@@ -67,7 +32,7 @@ export async function commitOn(
       ...remove.map((path) => ({ path, sha: null, mode: "100644" as const, type: "blob" as const })),
     ],
   });
-  const { data } = await octokit.rest.git.createCommit({ ...at, message, tree: made.sha, parents: [parent] });
+  const { data } = await octokit.rest.git.createCommit({ ...at, message, tree: made.sha, parents });
   return data.sha;
 }
 
@@ -93,43 +58,88 @@ export async function moveBranch({ octokit, at, proposal }: Context, commit: str
   }
 }
 
-export async function deleteBranch({ octokit, at, proposal }: Context): Promise<void> {
-  try {
-    await octokit.rest.git.deleteRef({ ...at, ref: `heads/${proposal.branch}` });
-  } catch (error) {
-    if (!hasStatus(error, 404, 422)) throw error;
-  }
-}
+const DELETE = `mutation ($repository: ID!, $name: GitRefname!, $before: GitObjectID!) {
+  updateRefs(input: { repositoryId: $repository, refUpdates: [{ name: $name, beforeOid: $before, afterOid: "${"0".repeat(40)}" }] }) { clientMutationId }
+}`;
 
-/** Merges the base into the branch. Undefined: they conflict. */
-export async function mergeBase({ octokit, at, proposal }: Context, base: string, head: string): Promise<string | undefined> {
-  const { data: compared } = await octokit.rest.repos.compareCommitsWithBasehead({ ...at, basehead: `${base}...${head}`, per_page: 1 });
-  if (compared.status === "ahead" || compared.status === "identical") return head;
+/**
+ * Deletes the branch if it still is where it was seen: the REST call knows no such condition, and between looking and deleting
+ * another run may have made a new branch of that name, whose pull request would close. False: it moved, or is gone.
+ */
+export async function deleteBranch(context: Context, repository: string, seen: string): Promise<boolean> {
+  const { octokit, proposal } = context;
   try {
-    const { data } = await octokit.rest.repos.merge({ ...at, base: proposal.branch, head: base, commit_message: "Merge the base branch" });
-    return data?.sha ?? head;
+    await octokit.graphql(DELETE, { repository, name: `refs/heads/${proposal.branch}`, before: seen });
+    return true;
   } catch (error) {
-    if (hasStatus(error, 409)) return undefined;
+    if ((await refOf(context, proposal.branch)) !== seen) return false;
     throw error;
   }
 }
 
-/** Authored files that differ between the base and the branch, as text; undefined where the branch deleted one. */
-export async function authoredChanges(context: Context, base: Tree, head: Tree): Promise<Map<string, string | undefined>> {
+/** How the branch stands to the base: has it something that the base lacks (`ahead`), lacks it something (`behind`), and where they part. */
+export interface Standing {
+  ahead: boolean;
+  behind: boolean;
+  origin: string;
+}
+
+export async function standing({ octokit, at }: Context, base: string, head: string): Promise<Standing> {
+  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...at, basehead: `${base}...${head}`, per_page: 1 });
+  return {
+    ahead: data.status === "ahead" || data.status === "diverged",
+    behind: data.status === "behind" || data.status === "diverged",
+    origin: data.merge_base_commit.sha,
+  };
+}
+
+/** The branch after the base was merged into it, `lost` when it moved meanwhile, or the files over which the two conflict. */
+export type Merged = { head: string } | { lost: true } | { conflicts: string[] };
+
+/** Merges the base into a branch that lacks it. Where only files conflict that the bot writes anyway, the branch keeps its own for now. */
+export async function mergeBase(context: Context, origin: string, base: string, head: string): Promise<Merged> {
   const { octokit, at, proposal } = context;
-  const authored = (path: string) => path.startsWith("data/") && !proposal.owns(path);
-  const changed = [...new Set([...base.keys(), ...head.keys()])]
-    .filter((path) => authored(path) && base.get(path) !== head.get(path))
-    .sort();
-  const found = new Map<string, string | undefined>();
-  for (const path of changed) {
-    const sha = head.get(path);
-    if (sha === undefined) {
-      found.set(path, undefined);
-      continue;
-    }
-    const { data } = await octokit.rest.git.getBlob({ ...at, file_sha: sha });
-    found.set(path, Buffer.from(data.content, "base64").toString("utf8"));
+  proposal.beforeWriting?.();
+  try {
+    const { data } = await octokit.rest.repos.merge({ ...at, base: proposal.branch, head: base, commit_message: "Merge the base branch" });
+    const after = data?.sha ?? (await refOf(context, proposal.branch));
+    return after === undefined ? { lost: true } : { head: after };
+  } catch (error) {
+    if (hasStatus(error, 404)) return { lost: true };
+    if (!hasStatus(error, 409)) throw error;
   }
-  return found;
+  return mergeByFile(context, origin, base, head);
+}
+
+async function mergeByFile(context: Context, origin: string, base: string, head: string): Promise<Merged> {
+  const { octokit, at, proposal } = context;
+  const [was, theirs, ours] = [await treeOf(context, origin), await treeOf(context, base), await treeOf(context, head)];
+  const { conflicts, take } = threeWay(was, theirs, ours, proposal.owns);
+  if (conflicts.length > 0) return { conflicts };
+  // Entries of the base's own tree, so that their modes and hashes are kept.
+  const { data: listed } = await octokit.rest.git.getTree({ ...at, tree_sha: theirs.sha, recursive: "true" });
+  const modes = new Map(listed.tree.map(({ path, mode }) => [path, mode]));
+  const entries = take.map((path) => ({
+    path,
+    mode: (modes.get(path) ?? "100644") as "100644",
+    type: "blob" as const,
+    sha: theirs.files.get(path) ?? null,
+  }));
+  const tree =
+    entries.length === 0 ? ours.sha : (await octokit.rest.git.createTree({ ...at, base_tree: ours.sha, tree: entries })).data.sha;
+  const { data } = await octokit.rest.git.createCommit({ ...at, message: "Merge the base branch", tree, parents: [head, base] });
+  return (await moveBranch(context, data.sha)) ? { head: data.sha } : { lost: true };
+}
+
+/** Per file: what only the base changed is taken; what both changed is a conflict, but for files the bot writes anew. */
+function threeWay(was: Tree, theirs: Tree, ours: Tree, owns: (path: string) => boolean): { conflicts: string[]; take: string[] } {
+  const conflicts: string[] = [];
+  const take: string[] = [];
+  for (const path of [...new Set([...theirs.files.keys(), ...was.files.keys()])].sort()) {
+    const [before, base, head] = [was.files.get(path), theirs.files.get(path), ours.files.get(path)];
+    if (base === before || base === head) continue;
+    if (head === before) take.push(path);
+    else if (!owns(path)) conflicts.push(path);
+  }
+  return { conflicts, take };
 }

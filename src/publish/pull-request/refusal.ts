@@ -1,7 +1,9 @@
-import { Refused } from "./types.ts";
+import { Postponed, Refused } from "./types.ts";
 
 interface ApiError extends Error {
   status: number;
+  request?: { method?: string };
+  response?: { headers?: Record<string, string | number | undefined> };
 }
 
 const isApiError = (error: unknown): error is ApiError => error instanceof Error && "status" in error && typeof error.status === "number";
@@ -12,9 +14,11 @@ export const says = (error: unknown, pattern: RegExp): boolean => error instance
 
 /**
  * What somebody has to do when GitHub refuses, in one sentence with the way out; other errors as they are.
- * Sources: field cases C18 (Actions may not open pull requests), D13 (rulesets), D14 (workflow scope), C17 (token's reach).
+ * Sources: field cases C18 (Actions may not open pull requests), D13 (rulesets), D14 (workflow scope), C17 (token's reach), C06 (limits).
  */
 export function explain(error: unknown, repo: string, compareUrl?: string): unknown {
+  if (error instanceof Error && error.name === "GraphqlResponseError")
+    return new Refused(`GitHub refuses to remove the branch in ${repo}: ${(ruleText(error.message) ?? error.message).slice(0, 200)}`);
   if (!isApiError(error)) return error;
   const rule = ruleText(error.message);
   if (says(error, /not permitted to create or approve pull requests/i)) {
@@ -29,14 +33,31 @@ export function explain(error: unknown, repo: string, compareUrl?: string): unkn
   }
   if (rule !== undefined)
     return new Refused(`A rule of ${repo} protects the branch: ${rule}. Allow the bot's branch in the ruleset, or choose another branch.`);
-  if (error.status === 401) return new Refused(`The token is not valid for ${repo}. Set GITHUB_TOKEN to one that is.`);
+  if (error.status === 401) return new Refused(`The token is not valid for ${repo}. Set LANDFALL_TOKEN (or GITHUB_TOKEN) to one that is.`);
   if (error.status === 403 && /archived/i.test(error.message))
     return new Refused(`${repo} is archived and takes no changes. Unarchive it, or publish elsewhere.`);
-  if (error.status === 403 && !/rate limit|secondary/i.test(error.message)) {
+  if (isLimit(error)) {
+    return new Postponed(
+      `GitHub asks for a slower pace (${error.status}). What was written so far stays; the next run carries on from there.`,
+    );
+  }
+  if (error.status >= 500) return new Postponed(`GitHub answered ${error.status} when ${repo} was written to; the next run carries on.`);
+  const reads = (error.request?.method ?? "GET") === "GET";
+  if (error.status === 404 && reads)
+    return new Refused(`${repo} does not exist, or the token may not see it. Check the name and the token.`);
+  if (error.status === 403 || error.status === 404) {
     return new Refused(`The token may not write to ${repo}. It needs contents: write and pull-requests: write.`);
   }
   return error;
 }
+
+/** Limits on the pace and on the hour; a limit on content creation has no words of its own (C06). */
+const isLimit = ({ status, message, response }: ApiError): boolean =>
+  status === 429 ||
+  (status === 403 &&
+    (/rate limit|secondary|abuse|temporarily blocked/i.test(message) ||
+      response?.headers?.["retry-after"] !== undefined ||
+      String(response?.headers?.["x-ratelimit-remaining"]) === "0"));
 
 /** The rule's own words, when a ruleset or a protected branch refused (GH006, GH013). */
 function ruleText(message: string): string | undefined {

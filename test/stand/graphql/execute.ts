@@ -15,7 +15,7 @@ import { nodeId, numberIn } from "../node-id.ts";
 import { isLive } from "../threads.ts";
 import { findRepo, instant, type World } from "../world.ts";
 import { priceOf } from "./cost.ts";
-import { createCommitOnBranch } from "./mutations.ts";
+import { createCommitOnBranch, updateRefs } from "./mutations.ts";
 import { repositoryView } from "./repository-view.ts";
 import { threadView } from "./thread-views.ts";
 import { actor, githubError, type Scene, StandGap, type View } from "./view.ts";
@@ -89,6 +89,7 @@ const root = {
         return error;
       }
     }),
+  updateRefs: ({ input }: Record<string, unknown>, scene: Scene) => updateRefs(scene, input as Record<string, unknown>),
   createCommitOnBranch: ({ input }: Record<string, unknown>, scene: Scene) => createCommitOnBranch(scene, input as Record<string, unknown>),
 };
 

@@ -2,6 +2,7 @@ import { refusalToWrite } from "../access.ts";
 import { openGit } from "../git-repository.ts";
 import { changeTree, type TreeChanges } from "../git-trees.ts";
 import { moveRef, writeCommit } from "../merging.ts";
+import { nodeId } from "../node-id.ts";
 import { noteNoise } from "../noise.ts";
 import { mayMoveRef } from "../rest/write-guard.ts";
 import { findRepo, nowOf, type Token } from "../world.ts";
@@ -58,4 +59,29 @@ export function createCommitOnBranch(scene: Scene, raw: Record<string, unknown>)
     commit: () => commitView(scene, repo, sha),
     ref: () => refView(scene, repo, name),
   };
+}
+
+type RefUpdate = { name: string; beforeOid?: string; afterOid: string; force?: boolean };
+const NONE = "0".repeat(40);
+
+/** Moves, creates and deletes refs, each only if it still is where the caller believes; all of them or none. */
+export function updateRefs(scene: Scene, raw: Record<string, unknown>): View {
+  const updates = raw.refUpdates as RefUpdate[];
+  const repo = Object.values(scene.world.repos).find((candidate) => nodeId("Repository", candidate.id) === raw.repositoryId);
+  if (!repo) throw githubError("NOT_FOUND", `Could not resolve to a node with the global id of '${String(raw.repositoryId)}'`);
+  const refusal = refusalToWrite(repo, scene.caller);
+  if (refusal) throw githubError("FORBIDDEN", refusal.message);
+  const git = openGit(repo.git ?? "");
+  const grant = scene.caller.grant as Token;
+  for (const { name, beforeOid, afterOid, force } of updates) {
+    const old = git.refs.get(name);
+    if (beforeOid !== undefined && (old ?? NONE) !== beforeOid)
+      throw githubError("STALE_DATA", `The expected before OID ${beforeOid} does not match the actual OID of ${name}`);
+    if (afterOid !== NONE && old !== undefined && force !== true && !git.isAncestor(old, afterOid))
+      throw githubError("UNPROCESSABLE", `Update to ${name} is not a fast forward`);
+    const violation = mayMoveRef(repo, grant, name, old, afterOid === NONE ? undefined : afterOid);
+    if (violation) throw githubError("UNPROCESSABLE", (violation.body as { message: string }).message);
+  }
+  for (const { name, afterOid } of updates) moveRef(scene.world, repo, name, afterOid === NONE ? undefined : afterOid);
+  return { __typename: "UpdateRefsPayload", clientMutationId: (raw.clientMutationId as string | undefined) ?? null };
 }
