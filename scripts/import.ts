@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { stringify } from "yaml";
 import type { Role } from "../src/import/columns.ts";
 import { UnreadableDocument, decodeDocument } from "../src/import/decode.ts";
 import { NothingToImport, importMarkdown } from "../src/import/import.ts";
@@ -71,7 +72,19 @@ async function prepare(file: string, out: string, options: Options): Promise<{ i
   const own = options.repo ?? mapping.repo ?? (await ownRepo(dirname(file)));
   const existing = readRows(out);
   const schemas = existsSync(join(out, "schemas", "item.schema.json")) ? "../../schemas/" : undefined;
-  return { input: { name, text, mapping, asOf, own, existing, schemas }, dayFrom };
+  return { input: { name, text, mapping, asOf, own, existing, schemas, images: imagesOf(out) }, dayFrom };
+}
+
+/** Images that the stack's tree runs, as the last scan found them. */
+function imagesOf(root: string): string[] {
+  const path = join(root, "data/observed/inventory.json");
+  if (!existsSync(path)) return [];
+  try {
+    const { images } = JSON.parse(readFileSync(path, "utf8")) as { images?: { image?: string }[] };
+    return images?.flatMap(({ image }) => (typeof image === "string" ? [image] : [])) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 function readDocument(file: string, name: string): string {
@@ -129,7 +142,9 @@ async function importAsking(input: ImportInput, options: Options): Promise<Impor
     return /\.(?:ya?ml|json)$/i.test(input.name) ? importStore(input) : importMarkdown(input);
   } catch (error) {
     if (error instanceof UnclearTables && canAsk() && options.json !== true) {
-      const tables = [...(input.mapping.tables ?? []), ...(await answers(input.name, error.questions))];
+      const told = await answers(input.name, error.questions);
+      progress(`To import again without questions, keep this as a mapping file (--map):\n${stringify({ tables: told })}`);
+      const tables = [...(input.mapping.tables ?? []), ...told];
       return importAsking({ ...input, mapping: { ...input.mapping, tables } }, options);
     }
     if (error instanceof UnclearTables || error instanceof MappingError || error instanceof NothingToImport)

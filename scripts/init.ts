@@ -171,7 +171,7 @@ function text(report: {
 }): string {
   const [document] = report.handKept;
   return [
-    `${report.repo} is a stack with ${report.upstreams.length} upstreams.`,
+    `${report.repo} is a stack with ${report.upstreams.length === 1 ? "1 upstream" : `${report.upstreams.length} upstreams`}.`,
     ...report.written.map((path) => `  wrote ${path}`),
     ...report.kept.map((path) => `  kept  ${path}`),
     ...(report.notInventoried.length > 0

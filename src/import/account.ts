@@ -23,6 +23,8 @@ export interface ImportInput {
   existing: ReadonlyMap<string, string>;
   /** Where the schemas lie, seen from a row; undefined when the stack has none. */
   schemas: string | undefined;
+  /** Images that the stack's own tree runs, from its inventory: they complete tags that a document abbreviates. */
+  images?: readonly string[];
 }
 
 /** A cell, or a part of the prose, whose text is not in the rows; the report is where it went. */

@@ -89,7 +89,14 @@ function buildTable(table: ReadTable, reading: Reading, build: Building): void {
     }
     const draft = shared ?? (reading.as === "items" ? ofRow(cells, reading.roles, upstreams) : undefined);
     for (const cell of cells) lookUp(cell, draft?.repo, doc.known);
-    const around: Around = { upstream: draft?.id ?? "", repo: draft?.repo, known: doc.known, asOf: input.asOf, statuses: doc.statuses };
+    const around: Around = {
+      upstream: draft?.id ?? "",
+      repo: draft?.repo,
+      known: doc.known,
+      asOf: input.asOf,
+      statuses: doc.statuses,
+      images: input.images ?? [],
+    };
     const row = buildRow(cells, table, reading, around, build);
     if (row === undefined) {
       build.loose.push({ cells, section: table.section });

@@ -8,7 +8,7 @@ import { rowRefs } from "./roles.ts";
 import { NOT_WRITTEN, isDash, noteCell } from "./row.ts";
 import type { Around, BuiltRow, Cell } from "./row.ts";
 import { readTitle, wordsOf } from "./title.ts";
-import { claimOf, isDay, localOf, readStatus, seenOn } from "./status.ts";
+import { claimOf, firstSymbol, isDay, localOf, readStatus, seenOn } from "./status.ts";
 
 /** A row of a tracker's table as an item. Cells beyond the table's columns, and columns without a field, become notes. */
 export function itemRow(cells: readonly Cell[], roles: readonly (Role | undefined)[], around: Around): BuiltRow {
@@ -58,6 +58,7 @@ export function itemRow(cells: readonly Cell[], roles: readonly (Role | undefine
     local,
     ...(what && !isDash(what) ? { workaround: { what, ...dropOf(drop) } } : {}),
     ...(!(what && !isDash(what)) && drop && !isDash(drop) ? { workaround: { what: NOT_WRITTEN, ...dropOf(drop) } } : {}),
+    ...(firstSymbol(said.symbol) === "⚫" && (local === "vendored" || local === "backported") ? { pursued: false } : {}),
     ...(!deciding || (NOT_FILED.test(words.toLowerCase()) && refs.every(({ role }) => role !== "bug" && role !== "fix"))
       ? { filed: false }
       : {}),

@@ -50,6 +50,20 @@ export function readArtifact(text: string): ReadArtifact | undefined {
   return pack ? { artifact: `pypi:${pack[1]}@${pack[2]}`, mutability: "immutable", abbreviated: false } : undefined;
 }
 
+/**
+ * Documents write the first digits of a build's commit; the tree runs the whole tag. When exactly one image of the tree begins
+ * with what is written, that is the build that is meant.
+ */
+function completed(found: ReadArtifact, images: readonly string[]): ReadArtifact & { completed: boolean } {
+  const written = found.artifact.replace(/^oci:/, "");
+  const short = found.commit !== undefined && found.commit.length < 40 && found.artifact.startsWith("oci:");
+  const longer = short ? images.filter((image) => image.startsWith(written) && /^[0-9a-f]+$/.test(image.slice(written.length))) : [];
+  const [image] = longer;
+  if (image === undefined || longer.length > 1) return { ...found, completed: false };
+  const commit = `${found.commit}${image.slice(written.length)}`;
+  return { ...found, artifact: `oci:${image}`, commit, abbreviated: false, completed: true };
+}
+
 /** Images without a registry's host come from Docker Hub. */
 function withHost(name: string): string {
   const [first = ""] = name.split("/");
@@ -93,8 +107,9 @@ export function pinRow(
 ): BuiltRow | undefined {
   const at = (role: Role): Cell | undefined => cells[roles.indexOf(role)];
   const pin = at("artifact");
-  const found = readArtifact(pin?.prose.text ?? "");
-  if (!pin || !found) return undefined;
+  const written = readArtifact(pin?.prose.text ?? "");
+  if (!pin || !written) return undefined;
+  const found = completed(written, around.images);
   const users = at("users");
   const retire = at("retire");
   const reason = at("reason");
@@ -105,7 +120,7 @@ export function pinRow(
   const row: BuiltRow = {
     kind: "pin",
     wanted: slug(
-      `${originOf(found.artifact).split("/").at(-1)} ${/[:@]([^:@]*)$/.exec(found.artifact)?.[1] ?? ""}`.replaceAll(/[._]/g, "-"),
+      `${originOf(written.artifact).split("/").at(-1)} ${/[:@]([^:@]*)$/.exec(written.artifact)?.[1] ?? ""}`.replaceAll(/[._]/g, "-"),
       "pin",
     ),
     line: pin.line,
@@ -127,6 +142,7 @@ export function pinRow(
     },
     cells: [],
     remarks: [
+      ...(found.completed ? [`the document abbreviates ${written.artifact.slice(4)}; the tree runs ${found.artifact.slice(4)}`] : []),
       ...(found.abbreviated
         ? [`the tag of ${found.artifact.slice(4)} is abbreviated; write it in full so that the build can be found`]
         : []),

@@ -54,6 +54,8 @@ export interface Around {
   /** Day of the document: the day its claims were held, unless a row names another. */
   asOf: string;
   statuses: Meanings;
+  /** Images that the stack's own tree runs. */
+  images: readonly string[];
 }
 
 /** Reads a cell's text, once for the whole import. Written-out references are looked up later, by {@link lookUp}. */

@@ -22,8 +22,22 @@ export interface Result extends Imported {
 }
 
 /** Imports a text and reads every file back, by kind and id. */
-export function importText(text: string, mapping: Mapping = {}, existing: ReadonlyMap<string, string> = new Map()): Result {
-  const result = importMarkdown({ name: "TRACKER.md", text, mapping, asOf: "2026-07-01", own: undefined, existing, schemas: undefined });
+export function importText(
+  text: string,
+  mapping: Mapping = {},
+  existing: ReadonlyMap<string, string> = new Map(),
+  images: readonly string[] = [],
+): Result {
+  const result = importMarkdown({
+    name: "TRACKER.md",
+    text,
+    mapping,
+    asOf: "2026-07-01",
+    own: undefined,
+    existing,
+    schemas: undefined,
+    images,
+  });
   const of = (kind: Kind) =>
     Object.fromEntries(
       result.files

@@ -203,7 +203,7 @@ describe("statuses", () => {
 
   it("keeps the words of every status and derives none", () => {
     expect(itemOf(result, "a negative result").local).toBe("negative-result");
-    expect(itemOf(result, "a local one").local).toBe("backported");
+    expect(itemOf(result, "a local one")).toMatchObject({ local: "backported", pursued: false });
     expect(Object.values(result.items).every(({ override }) => override === undefined)).toBe(true);
   });
 
@@ -278,6 +278,17 @@ describe("pins, follow-ups and prose", () => {
     expect(purged).toMatchObject({ written: [{ file: "engines/mtp.yml" }], notes: [{ text: "Not a candidate." }] });
     expect(purged?.retire).toBeUndefined();
     expect(result.remarks.some(({ text }) => text.includes("is abbreviated"))).toBe(true);
+  });
+
+  it("completes an abbreviated tag when the tree runs exactly one such build", () => {
+    const full = "docker.io/alpha/alpha-server:nightly-01d4d1ad3df424a9f9e33f2bffed5ce5be6c8d95";
+    const of = (images: string[]) => importText(fixture("pins-and-queue.md"), {}, new Map(), images).pins["alpha-server-nightly-01d4d1ad"];
+    expect(of([full, "docker.io/alpha/other:nightly-01d4d1ad3"])).toMatchObject({
+      artifact: `oci:${full}`,
+      source: { commit: full.slice(-40) },
+    });
+    expect(of([full, `${full.slice(0, -8)}00000000`])?.artifact).toBe("oci:docker.io/alpha/alpha-server:nightly-01d4d1ad");
+    expect(of([])?.artifact).toBe("oci:docker.io/alpha/alpha-server:nightly-01d4d1ad");
   });
 
   it("reads retired pins with their day", () => {
