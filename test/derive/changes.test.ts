@@ -118,6 +118,28 @@ describe("what would change a status", () => {
       to: "resolved",
     },
     {
+      name: "a change that every pin contains",
+      item: { refs: [{ ref: "u/r#1", role: "fix" }] },
+      pins: { p: { commit: "b" }, q: { commit: "c" } },
+      facts: {
+        threads: { "u/r#1": { kind: "pull-request", state: "closed", merged: true, base: "main", mergeCommit: "a" } },
+        contains: { a: { b: "yes", c: "yes" } },
+      },
+      when: "p is moved to a build without it",
+      to: "awaiting-propagation",
+    },
+    {
+      name: "a change that no pin contains",
+      item: { refs: [{ ref: "u/r#1", role: "fix" }] },
+      pins: { p: { commit: "b" }, q: { commit: "c" } },
+      facts: {
+        threads: { "u/r#1": { kind: "pull-request", state: "closed", merged: true, base: "main", mergeCommit: "a" } },
+        contains: { a: { b: "no" } },
+      },
+      when: "p and q are moved to a build that contains it",
+      to: "landed",
+    },
+    {
       name: "a rebase merge of which a pin has a part",
       item: { refs: [{ ref: "u/r#1", role: "fix" }] },
       pins: { p: { commit: "b" } },
