@@ -16,13 +16,13 @@ export function transitionsBetween(before: Derived, after: Derived): Transition[
 }
 
 /**
- * The event behind a new status. One from before the last observation was known then and cannot be what changed it, unless nothing was
- * known of the row at all: then the change lies in what else became known, and its day is today.
+ * The event behind a new status. One from before the last observation was known then, and cannot be what changed it: then it is what
+ * else became known, or that time went by, and its moment is that of the observation.
  */
 function eventOf(decision: Decision, before: Derived, after: Derived): string {
   const event = sinceOf(decision, undefined);
-  if (event === undefined || Date.parse(event) > Date.parse(after.asOf)) return after.asOf;
-  return Date.parse(event) >= Date.parse(before.asOf) ? event : after.asOf;
+  const isNews = event !== undefined && Date.parse(event) > Date.parse(before.asOf) && Date.parse(event) <= Date.parse(after.asOf);
+  return isNews ? event : after.asOf;
 }
 
 /** What is derived, without the words: two are the same when no status, trigger, retirement or attention differs. */

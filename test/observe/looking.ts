@@ -57,7 +57,7 @@ export async function lookAt(github: Github, refs: readonly (string | NamedThrea
     token: options.token === null ? undefined : (options.token ?? TOKEN),
     api: github.url,
     secondMs: 0,
-    timeoutMs: 1000,
+    timeoutMs: 20_000,
     budget,
     say: (line) => said.push(line),
     ...options.client,

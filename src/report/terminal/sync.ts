@@ -40,9 +40,7 @@ export function syncText(report: SyncReport, paint: Paint): string {
     lines.push(paint.bold(`Facts that changed (${refs.length})`));
     for (const ref of refs.slice(0, REFS_SHOWN)) {
       const fields = report.changed.filter((change) => change.ref === ref);
-      const shown = fields.slice(0, FIELDS_SHOWN).map(({ field, from, to }) => `${field} ${value(from)} → ${value(to)}`);
-      const rest = fields.length > FIELDS_SHOWN ? `, and ${fields.length - FIELDS_SHOWN} more` : "";
-      lines.push(`  ${parseRef(ref) ? shortRef(ref) : ref}  ${paint.dim(`${shown.join(", ")}${rest}`)}`);
+      lines.push(`  ${parseRef(ref) ? shortRef(ref) : ref}  ${paint.dim(described(fields))}`);
     }
     if (refs.length > REFS_SHOWN) lines.push(`  and ${refs.length - REFS_SHOWN} more: npm run sync -- --json lists them`);
     lines.push("");
@@ -60,6 +58,17 @@ export function syncText(report: SyncReport, paint: Paint): string {
     `${nothing}${report.observed} observed with ${graphql} GraphQL, ${rest} REST, ${git} git and ${registry} registry requests. As of ${report.asOf}.${report.dryRun ? " Dry run: nothing was written." : ""}`,
   );
   return lines.join("\n");
+}
+
+/** New things by what they are, known ones by what changed in them. */
+function described(fields: SyncReport["changed"]): string {
+  const of = (name: string) => fields.find(({ field }) => field === name)?.to;
+  if (fields.some(({ field, from }) => ["kind", "subject", "name"].includes(field) && from === null)) {
+    const what = [of("kind"), of("state"), of("title") ?? of("subject")].filter((part) => typeof part === "string");
+    return `seen for the first time${what.length > 0 ? `: ${what.join(", ")}` : ""}`;
+  }
+  const shown = fields.slice(0, FIELDS_SHOWN).map(({ field, from, to }) => `${field} ${value(from)} → ${value(to)}`);
+  return `${shown.join(", ")}${fields.length > FIELDS_SHOWN ? `, and ${fields.length - FIELDS_SHOWN} more` : ""}`;
 }
 
 const words = (status: string | null): string => {
