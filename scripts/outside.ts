@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import type { Model } from "../src/model/kinds.ts";
 import type { Observed } from "../src/model/shapes/observed.ts";
-import { comparedHistories, gitHistories } from "../src/observe/git-histories.ts";
+import { commitFinder } from "../src/observe/find-commit.ts";
+import { comparedHistories, gitHistories, mirrorsOf } from "../src/observe/git-histories.ts";
 import type { Budget, GithubClient } from "../src/observe/github/client.ts";
 import { githubClient, newBudget, spent } from "../src/observe/github/client.ts";
 import { siteOf, upstreamAccess } from "../src/observe/github/endpoint.ts";
@@ -19,6 +20,8 @@ export interface OutsideOptions {
   root: string;
   offline: boolean;
   maxRequests?: number | undefined;
+  /** Milliseconds that a second of waiting takes; tests take 0. */
+  secondMs?: number;
   say: (line: string) => void;
 }
 
@@ -26,7 +29,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The real world: this machine's clock, network and git, and the token of the environment. The token leaves only towards its GitHub. */
 export function outside(
-  { root, offline, maxRequests, say }: OutsideOptions,
+  { root, offline, maxRequests, secondMs = 1000, say }: OutsideOptions,
   env: Env = process.env,
 ): Outside & { hide: (text: string) => string } {
   const access = accessOf(env);
@@ -51,6 +54,7 @@ export function outside(
           token: access.token,
           api: access.api,
           budget,
+          secondMs,
           say: (line) => say(hide(line)),
         });
         reader = threadReader(client, eyesOf(model, observed));
@@ -65,31 +69,31 @@ export function outside(
         notes.push(
           "git is not installed: containment is asked of GitHub pair by pair, and tags, reverts and cherry-picks are not looked for.",
         );
+      const mirrors = mirrorsOf({
+        host,
+        base: env.LANDFALL_GIT_URL ?? siteOf(access.api),
+        offline,
+        spend: () => {
+          if (budget.max !== undefined && spent(budget) >= budget.max) return false;
+          budget.requests.git += 1;
+          return true;
+        },
+      });
+      const findCommit = hasGit ? commitFinder(mirrors) : undefined;
       return {
         threads: reader,
-        artifact: offline ? undefined : artifactSources({ net: netOf(env, budget), github: client }),
-        history: hasGit
-          ? gitHistories({
-              host,
-              base: env.LANDFALL_GIT_URL ?? siteOf(access.api),
-              offline,
-              spend: () => {
-                if (budget.max !== undefined && spent(budget) >= budget.max) return false;
-                budget.requests.git += 1;
-                return true;
-              },
-            })
-          : client && comparedHistories(client.request),
+        artifact: offline ? undefined : artifactSources({ net: netOf(env, budget, secondMs), github: client, findCommit }),
+        history: hasGit ? gitHistories(mirrors) : client && comparedHistories(client.request),
       };
     },
   };
 }
 
 /** The network towards registries: counted, within the run's limit, with credentials only for hosts that have some. */
-function netOf(env: Env, budget: Budget): Net {
+function netOf(env: Env, budget: Budget, secondMs: number): Net {
   return {
     now: () => clockOf(env),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, (ms * secondMs) / 1000)),
     fetch: (url, init) => {
       if (budget.max !== undefined && spent(budget) >= budget.max)
         throw new Error(`the ${budget.max} requests this run was allowed are used up`);
@@ -97,6 +101,7 @@ function netOf(env: Env, budget: Budget): Net {
       return fetch(url, init);
     },
     login: (host) => loginOf(env, host),
+    mirror: () => env.LANDFALL_OCI_URL,
     bases: {
       ...(env.LANDFALL_PYPI_URL ? { pypi: env.LANDFALL_PYPI_URL } : {}),
       ...(env.LANDFALL_NPM_URL ? { npm: env.LANDFALL_NPM_URL } : {}),

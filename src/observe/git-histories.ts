@@ -1,4 +1,3 @@
-import type { HistoryQuestions } from "../model/questions.ts";
 import { askGit } from "./git/ask.ts";
 import { compareCommits } from "./git/compare.ts";
 import { openMirror } from "./git/mirror.ts";
@@ -41,23 +40,35 @@ export function comparedHistories(request: Request): AskHistory {
   };
 }
 
-/** Histories from mirrors on this machine. A mirror is brought up to date once a run, and again when a commit is wanted that it lacks. */
-export function gitHistories({ host, base, offline, spend }: GitOptions): AskHistory {
+/** The mirror of one repository, with these commits if the upstream has them at all. */
+export type MirrorOf = (repo: string, url: string | undefined, commits: readonly string[]) => Promise<Look<Mirror>>;
+
+/** Mirrors on this machine. Each is brought up to date once a run, and again when a commit is wanted that it lacks. */
+export function mirrorsOf({ host, base, offline, spend }: GitOptions): MirrorOf {
   const mirrors = new Map<string, Mirror>();
-  const mirrorOf = async (asked: HistoryQuestions): Promise<Look<Mirror>> => {
-    const url = asked.url ?? cloneUrl(asked.repo, base);
-    const commits = [...asked.targets, ...asked.landings, ...asked.commits].filter((name) => FULL.test(name));
+  // A host that did not answer is not waited for again and again within a run.
+  const failures = new Map<string, Look<Mirror>>();
+  return async (repo, address, commits) => {
+    const url = address ?? cloneUrl(repo, base);
+    const failure = failures.get(url);
+    if (failure) return failure;
     const known = mirrors.get(url);
-    if (known && commits.every((sha) => known.graph.at.has(sha) || known.missing[sha] !== undefined)) {
+    if (known && (known.stale !== undefined || commits.every((sha) => known.graph.at.has(sha) || known.missing[sha] !== undefined))) {
       return { state: "seen", value: known, source: `git history of ${known.url}` };
     }
-    if (!offline && !spend()) return { state: "failed", why: `${asked.repo}: the requests this run was allowed are used up` };
+    if (!offline && !spend()) return { state: "failed", why: `${repo}: the requests this run was allowed are used up` };
     const look = await openMirror(host, url, { offline, commits: [...new Set(commits)] });
     if (look.state === "seen") mirrors.set(url, look.value);
+    else failures.set(url, look);
     return look;
   };
+}
+
+/** Histories read from mirrors. */
+export function gitHistories(mirrorOf: MirrorOf): AskHistory {
   return async (asked): Promise<Look<HistoryAnswers>> => {
-    const mirror = await mirrorOf(asked);
+    const commits = [...asked.targets, ...asked.landings, ...asked.commits].filter((name) => FULL.test(name));
+    const mirror = await mirrorOf(asked.repo, asked.url, commits);
     if (mirror.state !== "seen") return mirror;
     const { names, branches, versions, targets, tags, pulls } = asked;
     const answers = await askGit(mirror.value, {

@@ -1,13 +1,16 @@
 import { compareVersions, isPrerelease } from "../model/versions.ts";
 import type { VersionScheme } from "../model/versions.ts";
 import type { ArtifactAsk, ArtifactFacts, AskArtifact } from "./artifacts.ts";
+import { builtFrom, isOpen } from "./built-from.ts";
+import type { FindCommit } from "./find-commit.ts";
 import type { GithubClient } from "./github/client.ts";
 import { githubReleases } from "./github/releases.ts";
 import { lookUpAsset } from "./huggingface.ts";
 import type { Look } from "./look.ts";
 import type { Net } from "./net.ts";
 import { lookUpNpm } from "./npm.ts";
-import { lookUpImage } from "./oci/image.ts";
+import { isSameImage, lookUpImage } from "./oci/image.ts";
+import { parseImage } from "./oci/name.ts";
 import type { PackageFact } from "./packages.ts";
 import { lookUpPypi } from "./pypi.ts";
 
@@ -16,6 +19,8 @@ export interface Reach {
   net: Net;
   /** To the GitHub of the upstreams, for their releases. */
   github: GithubClient | undefined;
+  /** Looks the commit up that an image names. */
+  findCommit?: FindCommit | undefined;
 }
 
 /** Looks an artifact up by its key without the scheme: `docker.io/vllm/vllm-openai:v1`, `transformers@5.8.0`. */
@@ -41,23 +46,36 @@ export function artifactSources(reach: Reach): AskArtifact {
   };
 }
 
-async function lookAtImage({ net }: Reach, image: string, { known, sourceRepos, floating }: ArtifactAsk): Promise<Look<ArtifactFacts>> {
-  const unchanged = known?.available === "yes" && !known.stale && (!floating || known.seenDigests !== undefined) ? known.digest : undefined;
-  const look = await lookUpImage(net, { image, sourceRepos, ...(unchanged === undefined ? {} : { known: unchanged }) });
+async function lookAtImage(
+  { net, findCommit }: Reach,
+  image: string,
+  { known, sourceRepos, floating }: ArtifactAsk,
+): Promise<Look<ArtifactFacts>> {
+  const whole = known?.available === "yes" && !known.stale && !isOpen(known.note) && (!floating || known.seenDigests !== undefined);
+  const look = await lookUpImage(net, { image, sourceRepos, ...(whole ? { known: known.digest } : {}) });
   if (look.state !== "seen") return look;
-  const { digest, source } = look.value;
-  const whole = source.sha?.length === 40 ? source.sha : undefined;
-  const short = source.sha !== undefined && whole === undefined ? `its label names commit ${source.sha}, which is cut short` : undefined;
-  const note = [source.note, short].filter((text) => text !== undefined).join("; ");
+  const { digest } = look.value;
+  const name = parseImage(image);
+  const before = known?.digest === digest ? { revision: known.revision, revisionFrom: known.revisionFrom } : {};
+  const { revision, revisionFrom, note } = await builtFrom(look.value, name?.tag, sourceRepos, before, findCommit);
+  const moved = name?.tag !== undefined && name.digest !== undefined ? await tagOf(net, image, name.tag, name.digest) : undefined;
+  const notes = [note, moved].filter((text) => text !== undefined).join("; ");
   return {
     ...look,
     value: {
       available: "yes",
       digest,
-      ...(whole === undefined ? {} : { revision: whole, ...(source.from === undefined ? {} : { revisionFrom: source.from }) }),
-      ...(note === "" ? {} : { note }),
+      ...(revision === undefined ? {} : { revision, ...(revisionFrom === undefined ? {} : { revisionFrom }) }),
+      ...(notes === "" ? {} : { note: notes }),
     },
   };
+}
+
+/** A pin of tag and digest runs the digest. That its tag names another image by now is worth a word; a platform of the same is none (B21). */
+async function tagOf(net: Net, image: string, tag: string, digest: string): Promise<string | undefined> {
+  const look = await lookUpImage(net, { image: image.replace(/@sha256:[0-9a-f]{64}$/, ""), known: digest });
+  if (look.state === "gone") return `the tag ${tag} is gone; its image is still there by digest`;
+  return look.state === "seen" && !isSameImage(look.value, digest) ? `the tag ${tag} names another image now` : undefined;
 }
 
 const PACKAGES = { pypi: { look: lookUpPypi, scheme: "pep440" }, npm: { look: lookUpNpm, scheme: "semver" } } as const;
