@@ -5,7 +5,6 @@ import { pinsJson } from "../src/report/json.ts";
 import { paint } from "../src/report/paint.ts";
 import { pinsText } from "../src/report/terminal/pins.ts";
 import { UserError, cli, print, printJson } from "./cli.ts";
-import { sha256 } from "./hash.ts";
 import { openStack } from "./stack.ts";
 
 /** What a verdict on pins rests on; measurements and cliffs are not read. */
@@ -36,7 +35,7 @@ export const command = () =>
         const known = Object.keys(derived.pins);
         throw new UserError(`No pin is named "${options.pin}".${didYouMean(options.pin, known)} Known: ${listWords(known)}.`);
       }
-      const check = checkPins(derived, options.pin, recordedJudgements(derived.world, sha256));
+      const check = checkPins(derived, options.pin, recordedJudgements(derived.world));
       const colours = paint(process.stdout.isTTY && !process.env.NO_COLOR);
       if (options.to !== undefined) {
         // Only a bump reads source trees, and what reads them is loaded only for it.

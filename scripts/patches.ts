@@ -70,7 +70,7 @@ function casesElsewhere(derived: Derived, at: string): Case[] {
 function record(
   root: string,
   derived: Derived,
-  before: Parameters<typeof merged>[0],
+  before: Parameters<typeof merged>[1],
   judgements: Awaited<ReturnType<typeof surveyed>>["judgements"],
   known: ReturnType<typeof nothingKnown>,
 ): void {
@@ -79,6 +79,8 @@ function record(
     const found = recordOf(derived.world, known, judged, provenance);
     return found ? [{ patch: judged.patch, commit: judged.commit, record: found }] : [];
   });
-  writeFiles(root, [{ path: "data/observed/survival.json", content: `${JSON.stringify(merged(before, records), undefined, 2)}\n` }]);
+  writeFiles(root, [
+    { path: "data/observed/survival.json", content: `${JSON.stringify(merged(derived.world, before, records), undefined, 2)}\n` },
+  ]);
   progress(`Recorded ${records.length} of ${judgements.length} judgements in data/observed/survival.json.`);
 }

@@ -2,7 +2,7 @@ import { groupBy } from "../model/group.ts";
 import type { Model } from "../model/kinds.ts";
 import { parseRef, threadOf } from "../model/ref.ts";
 import type { GitFile, InventoryFile, Observed, RegistryFile, Thread } from "../model/shapes/observed.ts";
-import type { SurvivalRecord } from "../model/shapes/survival.ts";
+import type { SurvivalFile } from "../model/shapes/survival.ts";
 
 export type CommitFact = GitFile["commits"][string];
 export type TagFact = GitFile["tags"][string];
@@ -28,8 +28,8 @@ export interface Facts {
   /** Artifacts that registries were asked for. */
   artifacts: () => string[];
   inventory: InventoryFile | undefined;
-  /** What was recorded of a patch at a commit of its source. */
-  survival: (patch: string, commit: string) => SurvivalRecord | undefined;
+  /** What was recorded of a patch at commits of its source. */
+  survival: (patch: string) => SurvivalFile[string] | undefined;
 }
 
 /** A stack with its facts, as of the moment they were observed. Derive reads nothing else. */
@@ -84,7 +84,7 @@ function factsOf(model: Model, observed: Observed): Facts {
     registry: (artifact) => observed.registry[artifact],
     artifacts: () => Object.keys(observed.registry),
     inventory: observed.inventory,
-    survival: (patch, commit) => observed.survival?.[patch]?.[commit],
+    survival: (patch) => observed.survival?.[patch],
   };
 }
 

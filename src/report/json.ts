@@ -66,6 +66,7 @@ export function pinsJson(derived: Derived, check: PinCheck) {
     droppable: Object.values(derived.patches)
       .filter((patch) => patch.carried && patch.droppable === "yes")
       .map(({ id, because }) => ({ patch: id, because })),
+    broken: check.broken.map(({ patch, pins, verdict, because }) => ({ patch, pins, verdict, because })),
     triggers: Object.values(derived.triggers).map(({ id, fired, proof }) => ({ id, fired, proof })),
     summary: check.summary,
     exitCode: check.exitCode,

@@ -1,9 +1,9 @@
 import { groupBy } from "../../model/group.ts";
-import type { Patch } from "../../model/shapes/patch.ts";
 import type { World } from "../facts.ts";
+import type { Target } from "../propagation.ts";
 import { pinTarget } from "../propagation.ts";
 import { isLive } from "../users.ts";
-import type { Place } from "./patch.ts";
+import type { Place } from "./assemble.ts";
 import { variantsOf } from "./together.ts";
 
 export interface Case {
@@ -14,9 +14,16 @@ export interface Case {
 /** Every carried patch at the source of every live pin whose variants need it; of every live pin of its upstream when none does. */
 export function casesOf(world: World, only?: readonly string[]): { cases: Case[]; notChecked: string[] } {
   const notChecked: string[] = [];
+  const live = Object.entries(world.model.pin)
+    .filter(([, pin]) => isLive(world.facts.inventory, pin))
+    .map(([id, pin]) => ({ id, upstream: pin.upstream, target: pinTarget(world, id, pin) }));
   const cases = Object.entries(world.model.patch).flatMap(([id, patch]) => {
     if (patch.dropped || (only && !only.includes(id))) return [];
-    const { places, without } = placesOf(world, id, patch);
+    const { places, without } = placesOf(
+      world,
+      id,
+      live.filter(({ upstream }) => upstream === patch.upstream),
+    );
     if (patch.targets.length + patch.env.length + (patch.diffs?.length ?? 0) > 0 || patch.delivery === "overlay")
       notChecked.push(...without);
     return places.map((place) => ({ patch: id, place }));
@@ -37,24 +44,28 @@ export function concernedBy({ model, facts }: World, id: string): string[] {
   return Object.entries(model.variant).flatMap(([name, variant]) => (files.has(variant.compose) ? [name] : []));
 }
 
-function placesOf(world: World, id: string, patch: Patch): { places: Place[]; without: string[] } {
-  const { model, facts } = world;
-  const live = Object.entries(model.pin).filter(([, pin]) => pin.upstream === patch.upstream && isLive(facts.inventory, pin));
-  const needed = new Set(concernedBy(world, id).map((name) => model.variant[name]?.pin));
-  const chosen = live.some(([name]) => needed.has(name)) ? live.filter(([name]) => needed.has(name)) : live;
-  const targets = chosen.map(([name, pin]) => pinTarget(world, name, pin));
-  const without = targets
-    .filter(({ commit }) => commit === undefined)
-    .map(({ name, why }) => `patches on ${name}: ${why ?? "no source commit is known"}`);
-  const seen = targets.filter(
-    (target): target is typeof target & { repo: string; commit: string } => target.repo !== undefined && target.commit !== undefined,
+interface LivePin {
+  id: string;
+  target: Target;
+}
+
+function placesOf(world: World, id: string, live: readonly LivePin[]): { places: Place[]; without: string[] } {
+  if (live.length === 0) return { places: [], without: [] };
+  const needed = new Set(concernedBy(world, id).map((name) => world.model.variant[name]?.pin));
+  const needing = live.filter((pin) => needed.has(pin.id));
+  const chosen = needing.length > 0 ? needing : live;
+  const groups = groupBy(
+    chosen.filter(({ target }) => target.repo !== undefined && target.commit !== undefined),
+    ({ target }) => `${target.repo}@${target.commit}`,
   );
   return {
-    places: [...groupBy(seen, ({ repo, commit }) => `${repo}@${commit}`).values()].map((same) => ({
-      repo: same[0]?.repo ?? "",
-      commit: same[0]?.commit ?? "",
-      pins: same.map(({ name }) => name),
+    places: [...groups.values()].map((same) => ({
+      repo: same[0]?.target.repo ?? "",
+      commit: same[0]?.target.commit ?? "",
+      pins: same.map((pin) => pin.id),
     })),
-    without,
+    without: chosen.flatMap(({ id: pin, target }) =>
+      target.commit === undefined ? [`patches on ${pin}: ${target.why ?? "no source commit is known"}`] : [],
+    ),
   };
 }

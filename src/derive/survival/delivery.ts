@@ -37,7 +37,12 @@ function inVariant(world: World, patch: Patch, variant: Variant, flags: readonly
   if (!inventory) return { verdict: "unknown", because: "the tree was never scanned (npm run scan)" };
   const here = inCompose(inventory, variant.compose);
   if (!here.known) return { verdict: "unknown", because: `the scan found nothing in ${variant.compose}` };
-  const parts = [...fileParts(inventory, patch), ...wayParts(world, patch, here, variant), ...flagParts(patch, here, flags)];
+  const parts = [
+    ...fileParts(inventory, patch),
+    ...wayParts(world, patch, here, variant),
+    ...flagParts(patch, here, flags),
+    ...lockParts(patch, here),
+  ];
   if (parts.length === 0) return { verdict: "unknown", because: "how it is delivered leaves no trace that a scan could find" };
   const verdict = ORDER.find((known) => parts.some((part) => part.verdict === known)) ?? "unknown";
   const reasons = [...new Set(parts.filter((part) => part.verdict === verdict).map(({ because }) => because))];
@@ -160,7 +165,9 @@ function runParts(patch: Patch, here: Here): Part[] {
     .filter((file) => /\.(py|sh)$/.test(file))
     .map((file): Part => {
       const name = file.split("/").at(-1) ?? file;
-      const run = here.invocations.find(({ path }) => path === name || path.endsWith(`/${name}`));
+      const run = here.invocations.find(
+        ({ path, source }) => source === file || (source === undefined && (path === name || path.endsWith(`/${name}`))),
+      );
       return run ? ordered(run, here) : { verdict: "not-invoked", because: `${name} is mounted, and nothing runs it` };
     });
 }
@@ -174,6 +181,15 @@ function ordered(run: { service: string; line: number; path: string }, here: Her
   return start.line < run.line
     ? { verdict: "too-late", because: `${said}, after the server is started at line ${start.line}` }
     : { verdict: "delivered", because: `${said}, before the server starts at line ${start.line}` };
+}
+
+/** What edits a file in place cannot edit one that somebody mounts read-only over it (pain D5). */
+function lockParts(patch: Patch, here: Here): Part[] {
+  if (patch.delivery !== "sidecar" && patch.delivery !== "env-flag" && patch.delivery !== "install-script") return [];
+  return patch.targets.flatMap(({ path }): Part[] => {
+    const mount = here.mounts.find((found) => found.readonly === true && (found.target === path || found.target.endsWith(`/${path}`)));
+    return mount ? [{ verdict: "target-locked", because: `${mount.source} is mounted read-only over ${path} (line ${mount.line})` }] : [];
+  });
 }
 
 /** A flag works only where the layer that reads it is mounted and run. */

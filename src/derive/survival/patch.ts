@@ -1,4 +1,3 @@
-import { SURVIVAL } from "../../model/vocabulary.ts";
 import type { Patch } from "../../model/shapes/patch.ts";
 import type { World } from "../facts.ts";
 import { day } from "../proof.ts";
@@ -9,17 +8,11 @@ import { flagSource, judgeFlags } from "./flags.ts";
 import type { FlagJudgement, PatchJudgement, Remark, TargetJudgement } from "./judgement.ts";
 import { judgeOverlay } from "./overlay.ts";
 import type { Base } from "./overlay.ts";
+import { assemble } from "./assemble.ts";
+import type { Place } from "./assemble.ts";
 import type { Sources } from "./sources.ts";
 import { judgeTarget } from "./target.ts";
 import { clash, neighboursOf } from "./together.ts";
-import { worst } from "./verdicts.ts";
-
-/** A source commit to judge patches at, with the pins that stand for it. */
-export interface Place {
-  repo: string;
-  commit: string;
-  pins: string[];
-}
 
 /** Judges one patch at one source commit. Undefined: questions are open. */
 export function judgePatch(world: World, sources: Sources, id: string, patch: Patch, place: Place): PatchJudgement | undefined {
@@ -27,32 +20,6 @@ export function judgePatch(world: World, sources: Sources, id: string, patch: Pa
   const flags = judgePatchFlags(world, sources, patch, place.commit);
   const clashes = judgeClashes(world, sources, id, patch, place);
   return targets === undefined || flags === undefined || clashes === undefined ? undefined : assemble(id, place, targets, flags, clashes);
-}
-
-/** A judgement from its parts. */
-export function assemble(
-  id: string,
-  { repo, commit, pins }: Place,
-  targets: TargetJudgement[],
-  flags: FlagJudgement[],
-  clashes: Remark[],
-): PatchJudgement {
-  const remarks: Remark[] = [
-    ...clashes,
-    ...flags.flatMap(({ verdict, because }): Remark[] => (verdict === "known" ? [] : [{ verdict, because }])),
-  ];
-  return { patch: id, pins, repo, commit, ...sum(targets, remarks), targets, remarks, flags, clashes };
-}
-
-/** The patch's verdict from its parts, and the reason in a sentence. */
-function sum(targets: readonly TargetJudgement[], remarks: readonly Remark[]): { verdict: PatchJudgement["verdict"]; because: string } {
-  const verdict = worst([...targets, ...remarks].map((part) => part.verdict));
-  const reasons = [
-    ...targets.filter((target) => target.verdict === verdict).map((target) => `${target.path}: ${target.because}`),
-    ...new Set(remarks.filter((remark) => remark.verdict === verdict).map((remark) => remark.because)),
-  ];
-  const rest = reasons.length - 1;
-  return { verdict, because: `${reasons[0] ?? SURVIVAL[verdict].words}${rest > 0 ? ` (and ${rest} more)` : ""}` };
 }
 
 function judgeTargets(world: World, sources: Sources, patch: Patch, place: Place): TargetJudgement[] | undefined {
@@ -121,10 +88,9 @@ function judgeClashes(world: World, sources: Sources, id: string, patch: Patch, 
       if (!other) continue;
       const file =
         patch.delivery === "overlay" || other.delivery === "overlay" ? undefined : sources.file(place.repo, place.commit, target.path);
-      const because = clash(sources, patch, target, neighbour, other, file?.state === "text" ? file.text : undefined);
-      if (because === undefined) open = true;
-      else if (because !== null)
-        found.push({ verdict: because.endsWith("was not checked") ? "unknown" : "same-target", because: `${target.path}: ${because}` });
+      const remark = clash(world, sources, patch, target, neighbour, other, file?.state === "text" ? file.text : undefined);
+      if (remark === undefined) open = true;
+      else if (remark !== null) found.push(remark);
     }
   }
   return open ? undefined : found;

@@ -6,18 +6,20 @@ import type { World } from "../facts.ts";
 import { casesOf } from "./cases.ts";
 import { flagSource } from "./flags.ts";
 import type { PatchJudgement } from "./judgement.ts";
-import type { Place } from "./patch.ts";
-import { assemble } from "./patch.ts";
+import type { Place } from "./assemble.ts";
+import { assemble } from "./assemble.ts";
 import type { Known } from "./sources.ts";
-import { nothingKnown } from "./sources.ts";
+import { locksOf } from "./together.ts";
 
 /**
  * What was recorded of a patch at a commit. Void when the patch or the layer that ships it is written differently now: a record
  * answers what was asked, not what is asked today.
  */
-function recordFor(world: World, known: Known, id: string, patch: Patch, place: Place): SurvivalRecord | undefined {
-  const record = world.facts.survival(id, place.commit);
-  if (!record || record.written !== writtenAs(world, known.sha256, patch, place)) return undefined;
+function recordFor(world: World, known: Known | undefined, id: string, patch: Patch, { commit }: Place): SurvivalRecord | undefined {
+  const kept = world.facts.survival(id);
+  const record = kept?.at[commit];
+  if (!kept || !record || kept.written !== writtenAs(world, patch)) return undefined;
+  if (!known) return record;
   return Object.entries(record.own ?? {}).some(([path, hash]) => (ownHash(known, path) ?? hash) !== hash) ? undefined : record;
 }
 
@@ -53,15 +55,16 @@ export function withRecord(world: World, known: Known, judged: PatchJudgement): 
   };
 }
 
-/** What is recorded of every carried patch on its live pins, without reading any source. */
-export function recordedJudgements(world: World, sha256: (text: string) => string): PatchJudgement[] {
-  const known = nothingKnown(sha256);
+/** What can be said of every carried patch on its live pins without reading any source: by rows, inventory and records. */
+export function recordedJudgements(world: World): PatchJudgement[] {
   return casesOf(world).cases.flatMap(({ patch: id, place }) => {
     const patch = world.model.patch[id];
-    const record = patch && recordFor(world, known, id, patch, place);
-    if (!record) return [];
+    if (!patch) return [];
+    const record = recordFor(world, undefined, id, patch, place);
+    const locks = locksOf(world, id, patch, place.pins);
+    if (!record) return locks.length > 0 ? [assemble(id, place, [], [], locks)] : [];
     const { targets, flags, source, asOf } = record;
-    return [{ ...assemble(id, place, targets, flags, []), recorded: { source, asOf } }];
+    return [{ ...assemble(id, place, targets, flags, locks), recorded: { source, asOf } }];
   });
 }
 
@@ -71,12 +74,12 @@ function ownHash({ answers, sha256 }: Known, path: string): string | undefined {
   return answer?.state === "text" ? sha256(answer.text) : undefined;
 }
 
-/** Hash of everything authored that a judgement of targets and flags rests on. */
-export function writtenAs(world: World, sha256: (text: string) => string, patch: Patch, { commit }: { commit: string }): string {
+/** Everything authored that a judgement of targets and flags rests on. */
+export function writtenAs(world: World, patch: Patch): string {
   const { delivery, files, targets, diffs, base, env, validated } = patch;
-  const layer = env.length > 0 ? flagSource(world, patch, commit) : "";
+  const layer = env.length > 0 ? flagSource(world, patch, "") : "";
   const on = base === undefined ? validated.map(({ pin, on: day }) => [pin ?? "", day]) : [];
-  return sha256(JSON.stringify([delivery, files, targets, diffs ?? [], base ?? "", env, layer, on]));
+  return JSON.stringify([delivery, files, targets, diffs ?? [], base ?? "", env, layer, on]);
 }
 
 /** A judgement as it is recorded. A part that could not be checked is not a fact, so such a judgement is not recorded. */
@@ -94,7 +97,6 @@ export function recordOf(
   const own = Object.fromEntries(files.flatMap((path) => [[path, ownHash(known, path)] as const]).filter(([, hash]) => hash !== undefined));
   return {
     repo,
-    written: writtenAs(world, known.sha256, patch, judged),
     ...(Object.keys(own).length > 0 ? { own: own as Record<string, string> } : {}),
     targets,
     flags,
@@ -102,16 +104,20 @@ export function recordOf(
   };
 }
 
-/** Records beside those that stand already; the newer one of a patch at a commit stays. */
+/** Records beside those that stand already. Those of a patch that is written otherwise now are void and go. */
 export function merged(
+  world: World,
   before: SurvivalFile | undefined,
   records: readonly { patch: string; commit: string; record: SurvivalRecord }[],
 ): SurvivalFile {
-  const all: SurvivalFile = structuredClone(before ?? {});
-  for (const { patch, commit, record } of records) all[patch] = { ...all[patch], [commit]: record };
-  return Object.fromEntries(
-    Object.entries(all)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([patch, commits]) => [patch, Object.fromEntries(Object.entries(commits).sort(([a], [b]) => (a < b ? -1 : 1)))]),
-  );
+  const all: SurvivalFile = { ...before };
+  for (const { patch, commit, record } of records) {
+    const row = world.model.patch[patch];
+    if (!row) continue;
+    const written = writtenAs(world, row);
+    const kept = all[patch]?.written === written ? all[patch].at : {};
+    all[patch] = { written, at: { ...kept, [commit]: record } };
+  }
+  const sorted = <T>(table: Record<string, T>) => Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sorted(Object.fromEntries(Object.entries(all).map(([patch, { written, at }]) => [patch, { written, at: sorted(at) }])));
 }

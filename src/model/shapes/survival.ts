@@ -62,11 +62,9 @@ const flag = z.strictObject({
   near: text.optional(),
 });
 
-/** What became of a patch at a commit: never changes for a patch that is written the same and a commit, so it may be kept for ever. */
+/** What became of a patch at a commit: never changes for a patch that is written the same, so it may be kept for ever. */
 const record = z.strictObject({
   repo,
-  /** Hash of how the patch was written; another one makes the record void. */
-  written: z.string().regex(/^[0-9a-f]{64}$/),
   /** Hashes of the stack's own files that were read for it. */
   own: z.record(text, z.string()).optional(),
   targets: z.array(target),
@@ -76,6 +74,6 @@ const record = z.strictObject({
 });
 export type SurvivalRecord = z.infer<typeof record>;
 
-/** `observed/survival.json`: patch -> source commit -> what was found. */
-export const survivalFile = z.record(id, z.record(fullSha, record));
+/** `observed/survival.json`: patch -> how it was written, and by source commit what was found. Written otherwise now, all of it is void. */
+export const survivalFile = z.record(id, z.strictObject({ written: text, at: z.record(fullSha, record) }));
 export type SurvivalFile = z.infer<typeof survivalFile>;

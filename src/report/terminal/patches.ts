@@ -57,13 +57,13 @@ function deliveryLines(delivery: readonly DeliveryJudgement[]): string[] {
   if (delivery.length === 0) return ["    no variant is said to need it"];
   const fine = delivery.filter(({ verdict }) => verdict === "delivered");
   if (fine.length === delivery.length) return [`    delivered to ${plural(fine.length, "variant")}`];
-  return [
-    ...groupBy(
-      delivery.filter(({ verdict }) => verdict !== "delivered"),
-      ({ verdict, because }) => `${DELIVERED[verdict].words}: ${because}`,
-    ),
-  ].map(
-    ([why, some]) =>
-      `    ${DELIVERED[some[0]?.verdict ?? "unknown"].fails ? "✖" : "?"} ${some.map(({ variant }) => variant).join(", ")}: ${why}`,
-  );
+  const missed = delivery.filter(({ verdict }) => verdict !== "delivered");
+  // The same reason stands on another line in every compose.
+  const reason = ({ because }: DeliveryJudgement) => because.replaceAll(/ \(line \d+\)| at line \d+/g, "");
+  const lines = [...groupBy(missed, (one) => `${one.verdict} ${reason(one)}`).values()].map((some) => {
+    const { verdict } = some[0] ?? { verdict: "unknown" as const };
+    const names = some.map(({ variant }) => variant).join(", ");
+    return `    ${DELIVERED[verdict].fails ? "✖" : "?"} ${names}: ${DELIVERED[verdict].words}: ${some[0] ? reason(some[0]) : ""}`;
+  });
+  return fine.length > 0 ? [`    delivered to ${plural(fine.length, "variant")} of ${delivery.length}`, ...lines] : lines;
 }

@@ -14,6 +14,11 @@ export function pinsText(derived: Derived, check: PinCheck, paint: Paint): strin
   const fired = Object.values(derived.triggers).filter((trigger) => trigger.life === "fired");
   return [
     ...blocks,
+    ...(check.broken.length > 0
+      ? [
+          `${paint.bold("Load-bearing patches that do not work")}\n${check.broken.map(({ patch, pins, because }) => `  ${paint.red("✖")} ${patch} on ${pins.join(", ")}: ${because}`).join("\n")}\n  Look closer: npm run patches -- ${check.broken[0]?.patch}`,
+        ]
+      : []),
     ...(droppable.length > 0
       ? [`${paint.bold("Patches that can go")}\n${droppable.map((patch) => `  ✔ ${patch.id}: ${patch.because}`).join("\n")}`]
       : []),
