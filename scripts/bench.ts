@@ -1,17 +1,19 @@
-import { BENCHES } from "../test/bench/benches.ts";
+import { BENCHES, PEERS } from "../test/bench/benches.ts";
 import type { Figure } from "../test/bench/figure.ts";
 import { EXIT, UserError, cli, print, printJson, progress } from "./cli.ts";
 
 export const command = () =>
   cli("bench", "Measures what the issues put a number on; every figure is compared within one run.")
     .option("--only <group>", `one group: ${Object.keys(BENCHES).join(", ")}`)
+    .option("--peers", "compare with other tools, which are installed apart for it; needs a package registry")
     .option("--json", "print JSON")
-    .action(async (options: { only?: string; json?: boolean }) => {
-      const names = options.only === undefined ? Object.keys(BENCHES) : [options.only];
+    .action(async (options: { only?: string; json?: boolean; peers?: boolean }) => {
+      const groups = options.peers ? PEERS : BENCHES;
+      const names = options.only === undefined ? Object.keys(groups) : [options.only];
       const figures: Figure[] = [];
       for (const name of names) {
-        const bench = BENCHES[name];
-        if (!bench) throw new UserError(`There is no group "${name}". Use one of ${Object.keys(BENCHES).join(", ")}.`);
+        const bench = groups[name];
+        if (!bench) throw new UserError(`There is no group "${name}". Use one of ${Object.keys(groups).join(", ")}.`);
         progress(`Measuring ${name}…`);
         figures.push(...(await bench()));
       }

@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { derive } from "../src/derive/derive.ts";
 import { compareReferences, compareTree } from "../src/derive/tree/compare.ts";
 import type { Loaded } from "../src/model/load.ts";
-import { place } from "../src/model/load.ts";
+import type { Path } from "../src/model/problem.ts";
 import type { InventoryFile } from "../src/model/shapes/observed.ts";
 import type { ScanSettings } from "../src/model/shapes/scan.ts";
 import type { TreeFinding, TreeRule, TreeScan } from "../src/model/tree.ts";
@@ -15,6 +15,7 @@ import { scanText } from "../src/report/terminal/scan.ts";
 import { matcher } from "../src/scan/globs.ts";
 import { knownOf, nothingKnown } from "../src/scan/known.ts";
 import { scan } from "../src/scan/scan.ts";
+import { lineFinder } from "../src/scan/yaml-nodes.ts";
 import { EXIT, UserError, cli, print, printJson, progress } from "./cli.ts";
 import { loadStack } from "./stack.ts";
 import { readTree } from "./tree.ts";
@@ -105,9 +106,14 @@ function judgeReferences(loaded: Loaded | undefined, found: TreeScan, settings: 
   return [...empty, ...compareReferences(withInventory(loaded, found.inventory), found, settings, pathTests(settings)).tree];
 }
 
-/** Findings in rows, at the line of the value they speak of. */
+/** Findings in rows, at the line of the value they speak of, or of its nearest parent. */
 function placed(root: string, rows: ReturnType<typeof compareTree>["rows"]): TreeFinding[] {
-  return place(root, rows).map(({ rule, level, file, line, message }) => ({ rule: rule as TreeRule, level, file, line, message }));
+  const files = new Map<string, (path: Path) => number>();
+  return rows.map(({ rule, level, file, path, message }) => {
+    const lineOf = files.get(file) ?? lineFinder(readFileSync(join(root, file), "utf8"));
+    files.set(file, lineOf);
+    return { rule: rule as TreeRule, level, file, line: lineOf(path), message };
+  });
 }
 
 /**

@@ -68,7 +68,7 @@ export function readService(compose: ComposeFile, name: string, context: Context
   const { file, nodes, yaml } = compose;
   const fields = nodes.fields(field.value);
   const env = context.envOf(folderOf(file.path));
-  const put = (text: string) => interpolate(text, (variable) => env.get(variable)).text;
+  const put = (text: string) => (text.includes("$") ? interpolate(text, (variable) => env.get(variable)).text : text);
   const broken: Service["broken"] = [];
   const base = inherited(compose, name, fields, context, open, broken);
   const kept = <T>(key: string, from: T | undefined): T | undefined => (isReset(fields.get(key)) ? undefined : from);
@@ -186,6 +186,7 @@ function ownVolumes({ file, nodes, yaml }: ComposeFile, field: Field | undefined
 
 /** Splits `SOURCE:TARGET:MODE` outside of `${…}`. */
 function splitVolume(text: string): string[] {
+  if (!text.includes("${")) return text.split(":");
   const parts: string[] = [];
   let depth = 0;
   let part = "";

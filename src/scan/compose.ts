@@ -49,7 +49,7 @@ export const compose: Reader = (file, context) => {
 
 /** The engine profile that a comment of the file names. */
 function profileOf({ path, text }: SourceFile, { profiles, settings }: Context): { named: Profile | undefined; findings: TreeFinding[] } {
-  if (!settings.profiles) return { named: undefined, findings: [] };
+  if (!settings.profiles || !text.includes(settings.profiles.named_by)) return { named: undefined, findings: [] };
   const name = settings.profiles.named_by.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
   const match = new RegExp(`^[ \\t]*#[ \\t]*${name}:[ \\t]*([\\w.-]+)`, "m").exec(text);
   if (!match) return { named: undefined, findings: [] };

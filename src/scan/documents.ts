@@ -97,13 +97,19 @@ export interface TreePaths {
   paths: ReadonlySet<string>;
   folders: ReadonlySet<string>;
   basenames: ReadonlySet<string>;
+  /** Could a line cite a file of the stack? Looked at before the line is taken apart. */
+  mayCite: RegExp;
 }
 
 export function pathsOf(paths: ReadonlySet<string>): TreePaths {
   const folders = new Set<string>([""]);
   for (const path of paths)
     for (let folder = folderOf(path); folder !== "" && !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
-  return { paths, folders, basenames: new Set([...paths].map(baseOf)) };
+  const tops = [...folders]
+    .filter((folder) => folder !== "" && !folder.includes("/"))
+    .map((folder) => folder.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"));
+  const mayCite = new RegExp(`\\]\\(|\\.(?:py|sh|patch|diff)(?!\\w)|(?:^|[^\\w/]|\\./)(?:${tops.join("|")})/`);
+  return { paths, folders, basenames: new Set([...paths].map(baseOf)), mayCite };
 }
 
 /**
@@ -125,10 +131,9 @@ export function missingCitations(file: SourceFile, tree: TreePaths, isOurs: (nam
   for (const [index, source] of file.text.split("\n").entries()) {
     const line = index + 1;
     if (document && /^\s*(```|~~~)/.test(source)) fenced = !fenced;
-    if (!source.includes(".")) continue;
+    if (!tree.mayCite.test(source)) continue;
     if (document && !fenced) for (const path of links(source, here)) if (!has(path)) say(path, line);
     const text = document ? source.replace(/\]\([^)]*\)/g, "] ") : (/(?:^|\s)(?:#|\/\/)(.*)$/.exec(source)?.[1] ?? "");
-    if (!text.includes(".")) continue;
     for (const [written] of text.replace(/https?:\/\/\S+/g, " ").matchAll(CITED)) {
       const path = written.replace(/^(?:\.\.?\/)+/, "");
       if (/[*]|\.\./.test(path) || path.startsWith("/")) continue;

@@ -21,14 +21,13 @@ export function readProfile(file: SourceFile, settings: Settings): Profile | und
 }
 
 /** What an engine profile pins: an image, a package or a commit. A version range pins nothing. */
-export const profile: Reader = (file, { settings }): Found => {
-  if (!settings.profiles) return {};
-  const { error } = readYaml(file.text);
+export const profile: Reader = (file, { profiles }): Found => {
+  const found = [...profiles.values()].find((known) => known.file === file.path);
+  const { error } = found ? {} : readYaml(file.text);
   if (error)
     return {
       findings: [finding("syntax", { file: file.path, line: error.line }, `The engine profile cannot be parsed: ${error.message}.`)],
     };
-  const found = readProfile(file, settings.profiles);
   const pin = found && pinOf(found.value);
   return found && pin ? { pins: [{ ...pin, file: found.file, line: found.line }] } : {};
 };

@@ -63,7 +63,7 @@ export function cite(file: SourceFile, names: Names, near?: string): Cited {
       if (/^\s*(```|~~~)/.test(source)) fenced = !fenced;
       else if (!fenced && /^#{1,6}\s/.test(source)) section = repoOfHeading(source, names) ?? (/^#{1,2}\s/.test(source) ? near : section);
     }
-    if (!source.includes("#") && !source.includes("github.com")) continue;
+    if (!/#\d/.test(source) && !source.includes("github.com/")) continue;
     const line = index + 1;
     const seen = new Set<string>();
     const add = (repo: string, number: string) => {
@@ -126,6 +126,8 @@ export function resolveBare(cited: readonly Cited[], names: Names): { references
   const everywhere = new Map<number, Set<string>>([...names.numbers].map(([number, repos]) => [number, new Set(repos)]));
   for (const { ref } of certain) remember(everywhere, ref);
   const highestOwn = Math.max(0, ...[...everywhere].filter(([, repos]) => repos.has(names.own)).map(([number]) => number));
+  const lowest = new Map<string, number>();
+  for (const [number, repos] of everywhere) for (const repo of repos) lowest.set(repo, Math.min(number, lowest.get(repo) ?? number));
   const references = [...certain];
   const findings: TreeFinding[] = [];
   for (const file of cited) {
@@ -136,7 +138,7 @@ export function resolveBare(cited: readonly Cited[], names: Names): { references
       const repo =
         only(here.get(number)) ??
         (canBeOwn ? undefined : only(everywhere.get(number))) ??
-        sectionRepo(number, near, everywhere) ??
+        sectionRepo(number, near, lowest) ??
         (canBeOwn ? names.own : undefined);
       if (repo === undefined)
         findings.push(finding("unclear-reference", { file: path, line }, `#${number} names no repository. Write owner/repo#${number}.`));
@@ -156,10 +158,10 @@ export function resolveBare(cited: readonly Cited[], names: Names): { references
 }
 
 /** A section's repository, unless all its known numbers are of another size: `#57` under vLLM, whose numbers have five digits. */
-function sectionRepo(number: number, near: string | undefined, everywhere: ReadonlyMap<number, ReadonlySet<string>>): string | undefined {
+function sectionRepo(number: number, near: string | undefined, lowest: ReadonlyMap<string, number>): string | undefined {
   if (near === undefined) return undefined;
-  const known = [...everywhere].filter(([, repos]) => repos.has(near)).map(([other]) => other);
-  return known.length > 0 && number * 10 < Math.min(...known) ? undefined : near;
+  const least = lowest.get(near);
+  return least !== undefined && number * 10 < least ? undefined : near;
 }
 
 function remember(numbers: Map<number, Set<string>>, ref: string) {

@@ -21,6 +21,12 @@ export interface Command {
 /** Words that stand before a command and are none. */
 const KEYWORDS = new Set(["if", "then", "elif", "else", "fi", "while", "until", "do", "done", "time", "!", "{", "}", "esac", "coproc"]);
 
+const SPACE = new Set(" \t\v\r\f");
+/** What ends a word. */
+const ENDS = new Set(" \t\v\r\f\n;&|()<>");
+/** A run of characters that mean themselves. */
+const PLAIN = /[^ \t\v\r\f\n;&|()<>\\'"$`]+/y;
+
 /** Lists every simple command, those inside `$(…)` and backticks too. A vertical tab counts as a folded line end. */
 export function commandsOf(script: string, firstLine = 1): Command[] {
   const commands: Command[] = [];
@@ -106,8 +112,14 @@ export function commandsOf(script: string, firstLine = 1): Command[] {
     const first = line;
     let text = "";
     while (at < script.length) {
-      const char = script[at] ?? "";
-      if (/[\s;&|()<>]/.test(char)) break;
+      PLAIN.lastIndex = at;
+      const plain = PLAIN.exec(script)?.[0];
+      if (plain !== undefined) {
+        text += plain;
+        at += plain.length;
+      }
+      const char = script[at] ?? " ";
+      if (ENDS.has(char)) break;
       if (char === "\\") {
         if (script[at + 1] === "\n") line++;
         else text += script[at + 1] ?? "";
@@ -138,11 +150,7 @@ export function commandsOf(script: string, firstLine = 1): Command[] {
         at++;
       } else if (char === "$" && script[at + 1] !== "'" && script[at + 1] !== '"') text += dollar();
       else if (char === "$") at++;
-      else if (char === "`") text += backtick();
-      else {
-        text += char;
-        at++;
-      }
+      else text += backtick();
     }
     return { text, line: first };
   };
@@ -154,7 +162,7 @@ export function commandsOf(script: string, firstLine = 1): Command[] {
       line++;
       flush();
       if (heredocs.length > 0) skipHeredocs();
-    } else if (/\s/.test(char)) {
+    } else if (char === " " || SPACE.has(char)) {
       if (char === "\v") line++;
       at++;
     } else if (char === "\\" && script[at + 1] === "\n") {
@@ -165,7 +173,7 @@ export function commandsOf(script: string, firstLine = 1): Command[] {
       at = end < 0 ? script.length : end;
     } else if (char === "<" || char === ">" || (char === "&" && script[at + 1] === ">")) {
       redirect();
-    } else if (/[;&|]/.test(char)) {
+    } else if (char === ";" || char === "&" || char === "|") {
       at++;
       flush();
     } else if (char === "(" || char === ")") {

@@ -218,3 +218,20 @@ export type NodeReader = ReturnType<typeof reader>;
 
 export const isMap = (node: Node | undefined): node is MapNode => node?.kind === "map";
 export const isList = (node: Node | undefined): node is ListNode => node?.kind === "list";
+
+/** Lines of values in a YAML text, by their path: that of the key or list item, or of the nearest parent that is there. */
+export function lineFinder(text: string): (path: readonly (string | number)[]) => number {
+  const yaml = readYaml(text);
+  const nodes = reader(yaml);
+  return (path) => {
+    let node = yaml.docs[0];
+    let line = 1;
+    for (const part of path) {
+      const field = typeof part === "string" ? nodes.fields(node).get(part) : undefined;
+      node = field ? field.value : typeof part === "number" ? nodes.items(node)[part] : undefined;
+      if (!node) break;
+      line = yaml.lineOf(field?.key ?? node);
+    }
+    return line;
+  };
+}

@@ -5,4 +5,10 @@ export const BENCHES: Record<string, () => Promise<Figure[]>> = {
   "check-pins": async () => (await import("./spine.ts")).checkPinsFigures(),
   growth: async () => (await import("./spine.ts")).growthFigures(),
   containment: async () => (await import("./containment.ts")).benchContainment(),
+  scan: async () => (await import("./scan.ts")).scanFigures(),
+};
+
+/** Comparisons with other tools, which are installed apart for it. Run with `--peers` only. */
+export const PEERS: Record<string, () => Promise<Figure[]>> = {
+  "scan-peers": async () => (await import("./scan.ts")).scanPeerFigures(),
 };
