@@ -15,6 +15,7 @@ import { importStore } from "../src/import/store.ts";
 import { summaryText } from "../src/import/summary.ts";
 import { KINDS } from "../src/model/vocabulary.ts";
 import { writeFiles } from "../src/publish/files.ts";
+import type { PlannedFile } from "../src/publish/files.ts";
 import { canAsk, choose } from "./ask.ts";
 import { EXIT, UserError, cli, print, printJson, progress } from "./cli.ts";
 import { lastCommitDay, ownRepo } from "./own-repo.ts";
@@ -183,7 +184,18 @@ function write(out: string, { files }: Imported, existing: ReadonlyMap<string, s
     const hash = createHash("sha256").update(before).digest("hex").slice(0, 8);
     return [{ path: `.landfall/replaced/${path.replace(/^data\//, "").replace(/\.yaml$/, "")}.${hash}.yaml`, content: before }];
   });
-  writeFiles(out, [...kept, ...changed]);
+  writeOrSay(out, [...kept, ...changed]);
+}
+
+/** Writes files, or says in one sentence why the folder takes none. */
+export function writeOrSay(root: string, files: readonly PlannedFile[]): void {
+  try {
+    writeFiles(root, files);
+  } catch (error) {
+    throw new UserError(
+      `${root} cannot be written (${error instanceof Error ? error.message : String(error)}). Nothing was changed; give a folder that can be written.`,
+    );
+  }
 }
 
 /** `import --json`. Other programs read this; fields are added, never renamed. */

@@ -8,11 +8,11 @@ import { scanSettings } from "../src/model/shapes/scan.ts";
 import { sortedJson } from "../src/model/sorted-json.ts";
 import type { TreeFinding } from "../src/model/tree.ts";
 import type { PlannedFile } from "../src/publish/files.ts";
-import { writeFiles } from "../src/publish/files.ts";
 import { nothingKnown } from "../src/scan/known.ts";
 import { scan } from "../src/scan/scan.ts";
 import { ask, canAsk } from "./ask.ts";
 import { UserError, cli, print, printJson, progress } from "./cli.ts";
+import { writeOrSay } from "./import.ts";
 import { ownRepo } from "./own-repo.ts";
 import { readTree } from "./tree.ts";
 
@@ -53,7 +53,7 @@ export const command = () =>
         ...(name === "landfall" ? [] : [{ path: WORKFLOW, content: workflow(dependency) }]),
       ];
       const fresh = planned.filter(({ path }) => !existsSync(join(root, path)));
-      writeFiles(root, fresh);
+      writeOrSay(root, fresh);
       const wrong = load(root).problems.filter(({ level, rule }) => level === "error" && rule !== "empty-stack");
       const report = {
         repo,

@@ -72,7 +72,7 @@ it.each([
   ["no such field", STORE, MAP.replace("files: files", "files: fils"), /"fils" is not a field of a patch.*Did you mean "files"/],
   ["broken YAML", "patches: [", MAP, /is not valid YAML/],
   [
-    "an alias bomb",
+    "E12 an alias bomb",
     `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\npatches: [{ id: x, y: *d }]`,
     MAP,
     /cannot be read/,

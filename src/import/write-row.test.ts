@@ -22,6 +22,10 @@ it("E01 E02 hashes, numbers and versions stay text", () => {
   expect(value).toMatchObject({ title: "0192117", source: { commit: "9509425349e4" }, version: "1.10", reason: "null" });
 });
 
+it.each(["yes", "off", "null", "~", "2026-05-12", "1.10", "0.20", "0x1F", "1e3", ".5", "12:30:45"])("E06 E07 %s stays text", (text) => {
+  expect(readWhy(writeRow("item", item(text)))).toBe(text);
+});
+
 it("writes the keys in the order of the schema", () => {
   expect(
     writeRow("item", { local: "none", why: "w", title: "t", stake: "watch", upstream: "u" })

@@ -119,6 +119,12 @@ describe("import", () => {
       expect(err).toContain("what");
     });
 
+    it("an out that cannot be written", async () => {
+      const root = tracker({ "out/data": "a file where a folder must be" });
+      const { code, err } = await run("import", join(root, "UPSTREAM.md"), "--out", join(root, "out"));
+      expect([code, err.includes("cannot be written")]).toEqual([3, true]);
+    });
+
     it("an out that is a file", async () => {
       const root = tracker({ taken: "x" });
       const { code, err } = await run("import", join(root, "UPSTREAM.md"), "--out", join(root, "taken"));
