@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { loadCached } from "../src/model/load-cached.ts";
 import { EXIT, UserError, cli, print, progress } from "./cli.ts";
+import { HOME } from "./home.ts";
 import { openStack } from "./stack.ts";
-
-const HOME = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 export interface BuildOptions {
   root: string;
@@ -42,6 +41,7 @@ export const command = () =>
  * @throws {UserError} when the build fails, with the end of what it said
  */
 export async function buildSite(options: BuildOptions): Promise<{ pages: number; seconds: number }> {
+  refuseOldNode();
   const started = performance.now();
   const root = resolve(options.root);
   const out = resolve(options.out);
@@ -61,7 +61,7 @@ export async function buildSite(options: BuildOptions): Promise<{ pages: number;
     LANDFALL_ORIGIN: options.origin ?? `https://${(repo.split("/")[0] ?? "").toLowerCase()}.github.io`,
     LANDFALL_EDIT: options.edit ?? `https://github.com/${repo}/edit/HEAD/`,
   };
-  const said = await run(process.execPath, [join(HOME, "node_modules/astro/bin/astro.mjs"), "build"], env, options.verbose === true);
+  const said = await run(process.execPath, [astroBin(), "build"], env, options.verbose === true);
   if (said.code !== 0) {
     rmSync(staging, { recursive: true, force: true });
     throw new UserError(`The site could not be built.\n${said.text.trimEnd().split("\n").slice(-25).join("\n")}`);
@@ -91,9 +91,24 @@ function refuseOddOutput(root: string, out: string): void {
   if (!looksLikeSite) throw new UserError(`--out ${out} is not empty and holds no site. Give an empty folder, or remove what is in it.`);
 }
 
+/** Astro needs a newer Node than every other command. */
+function refuseOldNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 12)) return;
+  throw new UserError(`The site needs Node 22.12 or later; this is ${process.versions.node}. Every other command runs on it.`);
+}
+
+/** Where Astro is installed: beside this project, or wherever npm put it for the installed package. */
+function astroBin(): string {
+  const manifest = createRequire(join(HOME, "package.json")).resolve("astro/package.json");
+  return join(dirname(manifest), "bin/astro.mjs");
+}
+
 function cacheFolder(root: string, base: string): string {
-  const parent = join(HOME, "node_modules/.cache/landfall/site");
-  const decisive = ["astro.config.mjs", "site/rehype-site.ts", "site/docs.ts", "site/content-loader.ts", "package-lock.json"];
+  const installed = !existsSync(join(HOME, "node_modules"));
+  const parent = installed ? join(root, ".landfall/cache/site") : join(HOME, "node_modules/.cache/landfall/site");
+  const lock = installed ? "package.json" : "package-lock.json";
+  const decisive = ["astro.config.mjs", "site/rehype-site.ts", "site/docs.ts", "site/content-loader.ts", lock];
   const options = createHash("sha256");
   for (const file of decisive) options.update(readFileSync(join(HOME, file)));
   const version = options.digest("hex").slice(0, 12);

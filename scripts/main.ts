@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { suggest } from "../src/model/suggest.ts";
 
-/** Every command: its file is loaded only when it is called. The one place a command is registered. */
+/** Every command of a user: its file is loaded only when it is called. The one place they are registered. */
 export const COMMANDS = {
   start: async () => (await import("./start.ts")).command(),
   sync: async () => (await import("./sync.ts")).command(),
+  doctor: async () => (await import("./doctor.ts")).command(),
   status: async () => (await import("./status.ts")).command(),
   explain: async () => (await import("./explain.ts")).command(),
   "check-pins": async () => (await import("./check-pins.ts")).command(),
@@ -21,13 +23,11 @@ export const COMMANDS = {
   reference: async () => (await import("./reference.ts")).command(),
   "merge-observed": async () => (await import("./merge-observed.ts")).command(),
   build: async () => (await import("./build.ts")).command(),
-  test: async () => (await import("./test.ts")).command(),
-  bench: async () => (await import("./bench.ts")).command(),
 } satisfies Record<string, () => Promise<Command>>;
 
 /** Runs a command by name. The exit code is left in `process.exitCode`. */
 export async function main(name: string, args: string[]): Promise<void> {
-  const make = (COMMANDS as Record<string, (() => Promise<Command>) | undefined>)[name];
+  const make = (COMMANDS as Record<string, (() => Promise<Command>) | undefined>)[name] ?? (await ownCommand(name));
   if (!make) {
     const near = suggest(name, Object.keys(COMMANDS));
     const asked = name === "help" || name === "--help";
@@ -40,4 +40,12 @@ export async function main(name: string, args: string[]): Promise<void> {
   await guard(async () => {
     await (await make()).parseAsync(args, { from: "user" });
   });
+}
+
+/** A command for work on this project, when this is its checkout and not the installed package, which lacks the file. */
+async function ownCommand(name: string): Promise<(() => Promise<Command>) | undefined> {
+  const own = new URL("./own.ts", import.meta.url);
+  if (!existsSync(own)) return undefined;
+  const { OWN_COMMANDS } = (await import(own.href)) as { OWN_COMMANDS: Record<string, () => Promise<Command>> };
+  return OWN_COMMANDS[name];
 }
