@@ -117,10 +117,19 @@ function storeTags(file: GitFile, asked: HistoryQuestions, answers: HistoryAnswe
     if (found) {
       const fact = { commit: found.commit, date: found.date, exact: tag !== undefined };
       const unchanged = known && !known.stale && same(fact, { commit: known.commit, date: known.date, exact: known.exact });
-      if (!unchanged) file.tags[name] = { ...fact, source: tag ? "git tag" : "git branch tip", asOf: now, since: known?.since ?? now };
+      if (unchanged) continue;
+      const from = known?.exact && tag ? (known.commit === tag.commit ? known.movedFrom : known.commit) : undefined;
+      file.tags[name] = {
+        ...fact,
+        ...(from === undefined ? {} : { movedFrom: from }),
+        source: tag ? "git tag" : "git branch tip",
+        asOf: now,
+        since: known?.since ?? now,
+      };
     } else if (known?.exact && !known.stale && answers.stale === undefined && answers.partial !== true) {
       file.tags[name] = {
         ...known,
+        gone: true,
         stale: { since: now, why: `the tag ${name} is not there any more; its commit ${known.commit.slice(0, 10)} was kept` },
       };
     }

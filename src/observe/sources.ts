@@ -105,7 +105,9 @@ async function lookAtPackage(
     };
   }
   const withdrawn = found.yanked ? `Version ${wanted} was withdrawn${found.reason ? `: ${found.reason}` : ""}` : undefined;
-  return { ...look, value: { available: "yes", ...(withdrawn === undefined ? {} : { note: withdrawn }) } };
+  const { publishedAt, yanked, reason } = found;
+  const fact = { publishedAt, ...(yanked ? { yanked } : {}), ...(reason ? { reason } : {}) };
+  return { ...look, value: { available: "yes", versions: { [version]: fact }, ...(withdrawn === undefined ? {} : { note: withdrawn }) } };
 }
 
 /** Versions that can satisfy a condition. Pre-releases and nightlies decide nothing, and some packages have thousands. */

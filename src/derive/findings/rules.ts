@@ -1,5 +1,6 @@
 import type { Finding } from "../../model/problem.ts";
 import type { Derived } from "../derive.ts";
+import { changedBuilds } from "./builds.ts";
 import { circles } from "./circles.ts";
 import { hopelessConditions } from "./conditions.ts";
 import { contradictedClaims } from "./contradictions.ts";
@@ -19,6 +20,7 @@ const RULES: Record<string, (derived: Derived, unread: ReadonlySet<string>) => F
   "typed-counts": typedCounts,
   "unexplained-narrowing": unexplainedNarrowing,
   "contradicted-claims": contradictedClaims,
+  "changed-builds": changedBuilds,
 };
 
 /**

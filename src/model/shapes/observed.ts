@@ -90,6 +90,10 @@ export const gitFile = z.strictObject({
       commit: fullSha,
       date: instant,
       exact: z.boolean().meta({ description: "False: a branch tip or an inferred commit, not a tag." }),
+      /** The commit it named before it was moved: what was proved about the tag then was proved about that one (B12). */
+      movedFrom: fullSha.optional(),
+      /** The upstream deleted it; the commit stays what it was (B14). */
+      gone: z.literal(true).optional(),
       ...provenance,
     }),
   ),
