@@ -1,4 +1,4 @@
-import GithubSlugger from "github-slugger";
+import GithubSlugger, { slug } from "github-slugger";
 import { docId, resolveFrom, rowOfFile } from "./docs.ts";
 import { STATUSES } from "../src/model/vocabulary.ts";
 import type { Status } from "../src/model/vocabulary.ts";
@@ -69,7 +69,7 @@ function nameHeadings(tree: Node): void {
   const slugger = new GithubSlugger();
   const taken = new Set<string>();
   each(tree, (node) => {
-    if (node.type === "raw") for (const [, id = ""] of (node.value ?? "").matchAll(/<a id="([^"]+)">/g)) taken.add(id);
+    if (node.type === "raw") node.value = node.value?.replaceAll(/<a id="([^"]+)">/g, (anchor, id: string) => firstOf(taken, id, anchor));
   });
   const children = tree.children ?? [];
   children.forEach((node, index) => {
@@ -79,9 +79,16 @@ function nameHeadings(tree: Node): void {
   });
 }
 
+/** Two kinds of rows may share an id: the first keeps the anchor. */
+function firstOf(taken: Set<string>, id: string, anchor: string): string {
+  if (taken.has(id)) return "<a>";
+  taken.add(id);
+  return anchor;
+}
+
 function freeId(words: string, slugger: GithubSlugger, taken: Set<string>): string {
   const bare = words.replaceAll(/\p{Extended_Pictographic}|\uFE0F/gu, "").trim();
-  let id = slugger.slug(bare).replace(/^-+/, "") || slugger.slug("section");
+  let id = slugger.slug(slug(bare).replace(/^-+/, "") || "section");
   while (taken.has(id)) id = slugger.slug(`${id}-section`);
   taken.add(id);
   return id;
@@ -98,12 +105,26 @@ function takeAnchor(paragraph: Node | undefined): string | undefined {
 
 function wrapTables(tree: Node): void {
   let heading = "Table";
+  const names = new Map<string, number>();
   tree.children = tree.children?.map((node) => {
     if (isHeading(node)) heading = textOf(node);
     if (node.tagName !== "table") return node;
-    const properties = { className: ["scroll"], role: "region", tabIndex: 0, ariaLabel: heading };
+    const count = (names.get(heading) ?? 0) + 1;
+    names.set(heading, count);
+    each(node, emptyHeader);
+    const properties = {
+      className: ["scroll"],
+      role: "region",
+      tabIndex: 0,
+      ariaLabel: `${heading}, table${count > 1 ? ` ${count}` : ""}`,
+    };
     return { type: "element", tagName: "div", properties, children: [node] };
   });
+}
+
+/** The corner of a table heads nothing. */
+function emptyHeader(node: Node): void {
+  if (node.tagName === "th" && textOf(node).trim() === "") node.tagName = "td";
 }
 
 const BY_SYMBOL = new Map((Object.keys(STATUSES) as Status[]).map((status) => [STATUSES[status].symbol as string, status]));

@@ -36,7 +36,7 @@ export function feedsOf(events: readonly Event[], about: FeedAbout, link: (event
         title: text(event.text),
         link: link(event),
         date: instant(event.at),
-        description: text(`${event.items.join(", ")}${event.url === undefined ? "" : ` · ${event.url}`}`),
+        description: asHtml(`${event.items.join(", ")}${event.url === undefined ? "" : ` · ${event.url}`}`),
       });
     }
     return feed;

@@ -1,0 +1,84 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserPath, launch, noBrowser } from "./browser.ts";
+import type { Served } from "./serve.ts";
+import { serve } from "./serve.ts";
+import type { BuiltSite } from "./site.ts";
+import { builtSite, kindsOf } from "./site.ts";
+
+const WIDTHS = [1440, 390] as const;
+/** The scheme changes colours and nothing else. */
+const OF_COLOUR = ["color-contrast", "link-in-text-block"];
+
+describe.skipIf(browserPath === undefined)(`every kind of page${noBrowser}`, () => {
+  let site: BuiltSite;
+  let served: Served;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    site = await builtSite({ base: "/club-3090/" });
+    served = await serve(site.folder, site.base);
+    browser = await launch();
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await served?.close();
+  });
+
+  for (const width of WIDTHS) {
+    it(`F07 F10 F12 at ${width} px: no axe violation in either scheme, no console error, no foreign request, no overflow`, {
+      timeout: 900_000,
+    }, async () => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: "light", reducedMotion: "reduce" });
+      const faults: string[] = [];
+      for (const path of kindsOf(site)) faults.push(...(await faultsOf(context, path)));
+      await context.close();
+      expect(faults).toEqual([]);
+    });
+  }
+
+  async function faultsOf(context: BrowserContext, path: string): Promise<string[]> {
+    const page = await context.newPage();
+    const faults: string[] = [];
+    listen(page, served.origin, faults);
+    await page.goto(served.url(path), { waitUntil: "load" });
+    faults.push(...(await violations(page, "light")));
+    await page.emulateMedia({ colorScheme: "dark" });
+    faults.push(...(await violations(page, "dark", OF_COLOUR)));
+    const [scroll, client] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    if (scroll !== client) faults.push(`scrolls sideways: ${scroll} in ${client}`);
+    await page.close();
+    return faults.map((fault) => `${path || "home"}: ${fault}`);
+  }
+});
+
+async function violations(page: Page, scheme: string, only?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    // Only what is reported is worked out; the rest takes most of the time.
+    resultTypes: ["violations"],
+    selectors: false,
+    ...(only ? { runOnly: { type: "rule", values: only } } : {}),
+  });
+  const found = (await axe.analyze()).violations;
+  return found.map(
+    ({ id, nodes }) =>
+      `axe ${id}, ${scheme}: ${nodes
+        .slice(0, 3)
+        .map(({ html }) => html.slice(0, 160))
+        .join(" | ")}`,
+  );
+}
+
+function listen(page: Page, origin: string, faults: string[]): void {
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) faults.push(`leaves the origin: ${request.url()}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
+  });
+}
