@@ -102,6 +102,7 @@ function defaults(run: Run, args: Word[]) {
 
 /** Options of any command that name a template or a pinned model. */
 function flags(run: Run, args: Word[]) {
+  if (!args.some(({ text }) => text.startsWith("--chat-template") || text.startsWith("--revision"))) return;
   const template = optionValue(args, ["--chat-template", "--chat-template-file"]);
   if (template) {
     const { text, line } = expand(run, template);

@@ -36,7 +36,11 @@ export function dollars(text: string): Part[] {
       parts.push({ text: text.slice(at, end + 1), variable: /^([A-Za-z_]\w*)(?=$|:?[-+?])/.exec(inner)?.[1] ?? "", offset: at });
       at = end + 1;
       from = at;
-    } else literal += text[at++];
+    } else {
+      const next = text.indexOf("$", at + 1);
+      literal += text.slice(at, next < 0 ? text.length : next);
+      at = next < 0 ? text.length : next;
+    }
   }
   flush(text.length);
   return parts;

@@ -38,13 +38,16 @@ export function namesOf(model: Model): Names {
   const numbers = new Map<number, Set<string>>();
   const { tracker: _, ...rows } = model;
   eachText(rows, (text) => {
-    const ref = parseRef(text);
+    const ref = mayBeThread(text) ? parseRef(text) : undefined;
     if (ref?.type !== "thread") return;
     const repo = repos.get(ref.repo.toLowerCase()) ?? ref.repo;
     numbers.set(ref.number, (numbers.get(ref.number) ?? new Set()).add(repo));
   });
   return { own, repos, numbers };
 }
+
+/** A cheap look before a text is read as a reference: most texts of the rows are prose. */
+const mayBeThread = (text: string) => text.length < 200 && text.includes("#") && !text.includes(" ");
 
 /** Calls back for every string inside a value. */
 export function eachText(value: unknown, call: (text: string) => void): void {

@@ -12,26 +12,42 @@ import type { Exceptions } from "./exceptions.ts";
 
 type Citation = InventoryFile["references"][number];
 
-/** References that the rows name anywhere, under their repositories' present names. */
-function trackedRefs({ world }: Derived): Set<string> {
-  const found = new Set<string>();
-  const { tracker: _, ...rows } = world.model;
-  const visit = (value: unknown) => {
-    if (typeof value === "string") {
-      const ref = parseRef(value);
-      if (ref?.type === "thread") found.add(`${world.facts.canonical(ref.repo)}#${ref.number}`);
-    } else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) visit(inner);
-  };
-  visit(rows);
-  return found;
+/** References under their repositories' present names, and those that the rows name anywhere. */
+interface RefNames {
+  canonical: (ref: string) => string;
+  tracked: ReadonlySet<string>;
 }
 
-const canonicalOf = ({ world }: Derived) => {
-  return (ref: string) => {
+const NAMES = new WeakMap<Derived, RefNames>();
+
+/** Worked out once a derivation: a tree cites the same few references a thousand times. */
+function namesOf(derived: Derived): RefNames {
+  const known = NAMES.get(derived) ?? makeNames(derived);
+  NAMES.set(derived, known);
+  return known;
+}
+
+function makeNames({ world }: Derived): RefNames {
+  const cache = new Map<string, string>();
+  const present = (ref: string) => {
     const parsed = parseRef(threadOf(ref));
     return parsed?.type === "thread" ? `${world.facts.canonical(parsed.repo)}#${parsed.number}` : ref;
   };
-};
+  const canonical = (ref: string) => {
+    const name = cache.get(ref) ?? present(ref);
+    cache.set(ref, name);
+    return name;
+  };
+  const tracked = new Set<string>();
+  const { tracker: _, ...rows } = world.model;
+  const visit = (value: unknown) => {
+    if (typeof value === "string") {
+      if (value.includes("#") && !value.includes(" ") && parseRef(value)?.type === "thread") tracked.add(canonical(value));
+    } else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(rows);
+  return { canonical, tracked };
+}
 
 /** Live citations outside of documents whose citations are history. */
 const judged = ({ references }: InventoryFile, skip: (file: string) => boolean): Citation[] =>
@@ -44,8 +60,7 @@ export function untrackedReferences(
   exceptions: Exceptions,
   skip: (file: string) => boolean,
 ): TreeFinding[] {
-  const tracked = trackedRefs(derived);
-  const canonical = canonicalOf(derived);
+  const { canonical, tracked } = namesOf(derived);
   const open = judged(inventory, skip).filter(({ ref }) => !tracked.has(canonical(ref)));
   return [...groupBy(open, ({ ref }) => canonical(ref))].flatMap(([ref, places]) => {
     const [first, ...more] = places.filter(({ file }) => !exceptions.allowed(ref, file));
@@ -59,7 +74,7 @@ const addRow = (ref: string) => `Add a row: npm run add-item -- "${ref}".`;
 
 /** Rows none of whose references is cited anywhere: nothing in the code points back to them. */
 export function uncitedRows(derived: Derived, inventory: InventoryFile): Finding[] {
-  const canonical = canonicalOf(derived);
+  const { canonical } = namesOf(derived);
   const cited = new Set(inventory.references.map(({ ref }) => canonical(ref)));
   return Object.entries(derived.world.model.item).flatMap(([id, item]): Finding[] => {
     const refs = item.refs
@@ -85,8 +100,7 @@ export function lintReferences(
   exceptions: Exceptions,
   skip: (file: string) => boolean,
 ): TreeFinding[] {
-  const canonical = canonicalOf(derived);
-  const tracked = trackedRefs(derived);
+  const { canonical, tracked } = namesOf(derived);
   const rows = new Map<string, string[]>();
   for (const [id, { refs }] of Object.entries(derived.world.model.item))
     for (const { ref } of refs) rows.set(canonical(ref), [...(rows.get(canonical(ref)) ?? []), id]);
