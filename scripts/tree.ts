@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { globSync } from "tinyglobby";
 import { x } from "tinyexec";
 import type { InventoryFile } from "../src/model/shapes/observed.ts";
@@ -37,9 +37,9 @@ export async function readTree(folder: string, repo: string, settings: ScanSetti
   const git = gitFacts(root);
   // The rows themselves are no evidence for what the tree cites and pins.
   const own = existsSync(join(root, "data/tracker.yaml")) ? ["data/**"] : [];
-  const names = walk(root, settings, own);
-  const { ignored, links, head } = await git;
   const findings: TreeFinding[] = [];
+  const names = walk(root, settings, own, findings);
+  const { ignored, links, head } = await git;
   const files = new Map<string, string>();
   const paths = new Set<string>(links);
   const limit = settings.max_megabytes * 1024 * 1024;
@@ -55,18 +55,26 @@ export async function readTree(folder: string, repo: string, settings: ScanSetti
   return { files, paths, origin: { repo, ...(stampOf(stamp) ?? head ?? { commit: null, date: null }) }, findings };
 }
 
-function walk(root: string, settings: ScanSettings, own: string[]): string[] {
-  try {
-    return globSync(settings.include, {
-      cwd: root,
-      ignore: [...NEVER, ...own, ...settings.ignore],
-      dot: true,
-      followSymbolicLinks: false,
-      onlyFiles: true,
-    });
-  } catch (error) {
-    throw new UserError(`${root} cannot be listed: ${messageOf(error)}.`);
-  }
+/** Lists the files. A folder that cannot be listed is a finding: what is in it would look as if it were not there. */
+function walk(root: string, settings: ScanSettings, own: string[], findings: TreeFinding[]): string[] {
+  const list = ((path: string, options: never) => {
+    try {
+      return readdirSync(path, options);
+    } catch (error) {
+      const folder = relative(root, String(path)).replaceAll("\\", "/") || ".";
+      const why = `The folder cannot be listed (${messageOf(error)}), so what it holds is not known. Give read access, or ignore it.`;
+      findings.push(finding("unreadable", { file: folder, line: 1 }, why));
+      throw error;
+    }
+  }) as typeof readdirSync;
+  return globSync(settings.include, {
+    cwd: root,
+    ignore: [...NEVER, ...own, ...settings.ignore],
+    dot: true,
+    followSymbolicLinks: false,
+    onlyFiles: true,
+    fs: { readdirSync: list },
+  });
 }
 
 function readText(root: string, path: string, limit: number, findings: TreeFinding[]): string | undefined {

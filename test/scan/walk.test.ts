@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -110,6 +110,16 @@ describe("trees that are hard to read", () => {
     const root = folder({ "a.yml": compose("o/n:1.0.0") });
     execFileSync("mkfifo", [join(root, "docker-compose.yml")]);
     expect(Object.keys(usersIn((await look(root)).inventory))).toEqual(["docker.io/o/n:1.0.0"]);
+  });
+  it.skipIf(process.getuid?.() === 0)("a file and a folder without read access are errors, and the rest is scanned", async () => {
+    const root = folder({ "a.yml": compose("o/n:1.0.0"), "b.yml": compose("o/m:1.0.0"), "closed/c.yml": compose("o/c:1.0.0") });
+    chmodSync(join(root, "b.yml"), 0o000);
+    chmodSync(join(root, "closed"), 0o000);
+    const found = await look(root);
+    chmodSync(join(root, "closed"), 0o755);
+    expect(rulesIn(found)).toEqual(["unreadable b.yml:1", "unreadable closed:1"]);
+    expect(usersIn(found.inventory)).toEqual({ "docker.io/o/n:1.0.0": ["a.yml:3 a"] });
+    expect(found.findings.map(({ message }) => message).join()).toContain("EACCES");
   });
   it("50 MB of YAML are not read, and are named", async () => {
     const root = folder({
