@@ -3,6 +3,7 @@ import { listWords } from "../model/suggest.ts";
 import type { World } from "./facts.ts";
 import { day } from "./proof.ts";
 import { pinTarget } from "./propagation.ts";
+import { streamBuilds } from "./streams.ts";
 import { isLive, sameImage } from "./users.ts";
 
 /** A build that a pin could move to. */
@@ -67,8 +68,11 @@ export function buildsOf(world: World, upstreamId: string): Build[] {
     .tags(upstream.repo ?? "")
     .filter((tag) => !upstream.branches.includes(tag) && tag !== "main" && tag !== "master")
     .map((tag) => tagBuild(world, upstreamId, upstream, tag));
-  const images = world.facts.artifacts().filter((artifact) => upstream.streams.some((stream) => matches(stream.artifact, artifact)));
-  const listed = images.flatMap((artifact) => artifactBuild(world, upstreamId, artifact) ?? []);
+  const images = world.facts
+    .artifacts()
+    .filter((artifact) => !artifact.includes("*") && upstream.streams.some((stream) => matches(stream.artifact, artifact)));
+  const asked = images.flatMap((artifact) => artifactBuild(world, upstreamId, artifact) ?? []);
+  const listed = [...asked, ...upstream.streams.flatMap((stream) => listedBuilds(world, upstream, stream.artifact))];
   const all = new Map<string, Build>();
   const commits = new Set<string>();
   const published = [...pins, ...listed, ...tags].sort((a, b) => Number(b.published) - Number(a.published));
@@ -82,6 +86,25 @@ export function buildsOf(world: World, upstreamId: string): Build[] {
   return [...all.values()].sort((a, b) =>
     (a.date ?? "9") < (b.date ?? "9") ? -1 : (a.date ?? "9") > (b.date ?? "9") ? 1 : a.name < b.name ? -1 : 1,
   );
+}
+
+/** What the registry of a stream listed. That it listed them is the proof that it has them. */
+function listedBuilds(world: World, upstream: Upstream, pattern: string): Build[] {
+  const source = world.facts.registry(pattern)?.source ?? "its registry";
+  return (streamBuilds(world, upstream, pattern) ?? []).map(({ artifact, tag, target: { repo, commit, why } }) => {
+    const at = repo === undefined || commit === undefined ? undefined : dateOf(world, repo, commit);
+    return {
+      artifact,
+      repo,
+      commit,
+      why,
+      date: at === undefined ? undefined : day(new Date(at).toISOString()),
+      name: tag.replace(/([0-9a-f]{10})[0-9a-f]{30}$/, "$1"),
+      published: true,
+      available: "yes",
+      because: source,
+    };
+  });
 }
 
 /** Upstreams that live pins are built from. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { worldFrom } from "../../test/world.ts";
+import { sha, worldFrom } from "../../test/world.ts";
 import type { ShortStack } from "../../test/world.ts";
 import type { Condition } from "../model/shapes/condition.ts";
 import { condition as shape } from "../model/shapes/condition.ts";
@@ -108,6 +108,49 @@ const CASES: [Condition, Truth][] = [
   [{ manual: { what: "Read it." } }, "no"],
   [{ manual: { what: "Read it.", done: "2026-05-01" } }, "yes"],
 ];
+
+describe("built, when the registry listed the stream", () => {
+  const listed = (tags: string[], contains: Record<string, Record<string, string>>, more: object = {}) =>
+    evaluate(
+      worldFrom({
+        upstreams: { up: { streams: [{ name: "nightly", artifact: "oci:example.org/up:nightly-*" }] } },
+        facts: {
+          threads: { "u/r#1": MERGED },
+          contains,
+          registry: {
+            "oci:example.org/up:nightly-*": {
+              versions: Object.fromEntries(tags.map((tag, n) => [tag, { publishedAt: `2026-05-0${9 - n}T00:00:00Z` }])),
+            },
+          },
+          ...more,
+        },
+      }),
+      { built: { ref: "u/r#1", stream: "nightly" } },
+    );
+  const nightly = (...commits: string[]) => commits.map((commit) => `nightly-${sha(commit)}`);
+
+  it("is yes as soon as one of the newest builds has it", () => {
+    expect(listed(nightly("b", "c"), { a: { b: "yes", c: "no" } })).toMatchObject({ truth: "yes" });
+    expect(listed(nightly("b", "c"), { a: { b: "no", c: "yes" } }).truth).toBe("yes");
+  });
+  it("is no when none of them has it, and unknown while one of them could not be judged", () => {
+    const no = listed(nightly("b", "c"), { a: { b: "no", c: "no" } });
+    expect(no).toMatchObject({ truth: "no" });
+    expect(no.evidence.at(-1)?.fact).toBe("none of the 2 newest builds of nightly contains it");
+    expect(listed(nightly("b", "c"), { a: { b: "no" } }).truth).toBe("unknown");
+    expect(listed([], {}).truth).toBe("unknown");
+  });
+  it("judges the newest builds only", () => {
+    expect(listed(nightly("b", "c", "d", "e", "f", "ab"), { a: { b: "no", c: "no", d: "no", e: "no", f: "no", ab: "yes" } }).truth).toBe(
+      "no",
+    );
+  });
+  it("B24 takes the commit of a build number from the git tag", () => {
+    const contains = { a: { b: "yes" } };
+    expect(listed(["nightly-b123"], contains, { tags: { b123: "b" } }).truth).toBe("yes");
+    expect(listed(["nightly-b123"], contains).truth).toBe("unknown");
+  });
+});
 
 describe("a condition is answered with yes, no or unknown, and says why", () => {
   it.each(CASES)("%j is %s", (condition, truth) => {

@@ -7,6 +7,7 @@ import type { Answer, Evidence } from "./proof.ts";
 import { answer, clause, dayInZone, notObserved } from "./proof.ts";
 import { pinTarget, propagation, tagTarget, versionProof } from "./propagation.ts";
 import { available, released, updated } from "./registry.ts";
+import { streamBuilds } from "./streams.ts";
 
 /**
  * Answers a condition with yes, no or unknown, always with what the answer rests on.
@@ -112,6 +113,9 @@ function contained(world: World, { ref, in: place }: { ref: string; in: string }
 }
 
 /** Known builds of a stream are the pins that run it and the registry's seen tags; only a build known to contain the change says yes. */
+/** Newest builds of a stream that are judged; a change that none of them has is in no older one either, or nearly so. */
+const JUDGED = 5;
+
 function built(world: World, { ref, stream }: { ref: string; stream: string }): Answer {
   const upstream = Object.values(world.model.upstream).find((row) => row.streams.some((known) => known.name === stream));
   const pattern = upstream?.streams.find((known) => known.name === stream)?.artifact;
@@ -121,21 +125,24 @@ function built(world: World, { ref, stream }: { ref: string; stream: string }): 
     const outcome = merged(world, ref);
     return outcome.truth === "unknown" ? outcome : { ...outcome, truth: "no" };
   }
-  const builds = Object.entries(world.model.pin).filter(([, pin]) => matchesPattern(pin.artifact, pattern));
-  for (const [id, pin] of builds) {
-    const proof = propagation(world, landing, pinTarget(world, id, pin));
-    if (proof.verdict === "contained") return { truth: "yes", evidence: [landing.evidence, ...proof.evidence] };
-  }
+  const pins = Object.entries(world.model.pin).filter(([, pin]) => matchesPattern(pin.artifact, pattern));
+  const listed = upstream && streamBuilds(world, upstream, pattern)?.slice(0, JUDGED);
+  const targets = [...pins.map(([id, pin]) => pinTarget(world, id, pin)), ...(listed ?? []).map(({ target }) => target)];
+  const proofs = targets.map((target) => propagation(world, landing, target));
+  const has = proofs.find(({ verdict }) => verdict === "contained");
+  if (has) return { truth: "yes", evidence: [landing.evidence, ...has.evidence] };
+  // Only what the registry listed can say no: a pin is one build of many.
+  const judged = proofs.slice(pins.length);
+  const complete = judged.length > 0 && judged.every(({ verdict }) => verdict === "not-contained");
+  const source = complete ? (world.facts.registry(pattern)?.source ?? "the registry") : "not observed";
+  const fact = complete
+    ? `none of the ${judged.length} newest builds of ${stream} contains it`
+    : listed === undefined
+      ? `no known build of ${stream} contains it; builds that are not pinned here were not looked at`
+      : `of the ${judged.length} newest builds of ${stream} none is proved to contain it, and not all could be judged`;
   return {
-    truth: "unknown",
-    evidence: [
-      landing.evidence,
-      {
-        source: "not observed",
-        fact: `no known build of ${stream} contains it; builds that are not pinned here were not looked at`,
-        asOf: null,
-      },
-    ],
+    truth: complete ? "no" : "unknown",
+    evidence: [landing.evidence, { source, fact, asOf: world.facts.registry(pattern)?.asOf ?? null }],
   };
 }
 

@@ -11,6 +11,7 @@ import type { Net } from "./net.ts";
 import { lookUpNpm } from "./npm.ts";
 import { isSameImage, lookUpImage } from "./oci/image.ts";
 import { parseImage } from "./oci/name.ts";
+import { newestBuilds } from "./oci/stream.ts";
 import type { PackageFact } from "./packages.ts";
 import { lookUpPypi } from "./pypi.ts";
 
@@ -28,7 +29,7 @@ type LookUp = (reach: Reach, name: string, ask: ArtifactAsk) => Promise<Look<Art
 
 /** Every registry, by the scheme in front of a key. The one place a source of artifacts is registered. */
 export const REGISTRIES = {
-  oci: lookAtImage,
+  oci: (reach, name, ask) => (name.includes("*") ? lookAtStream(reach, name) : lookAtImage(reach, name, ask)),
   pypi: (reach, name, ask) => lookAtPackage(reach, "pypi", name, ask),
   npm: (reach, name, ask) => lookAtPackage(reach, "npm", name, ask),
   hf: lookAtAsset,
@@ -68,6 +69,16 @@ async function lookAtImage(
       ...(revision === undefined ? {} : { revision, ...(revisionFrom === undefined ? {} : { revisionFrom }) }),
       ...(notes === "" ? {} : { note: notes }),
     },
+  };
+}
+
+/** A stream of builds, such as `docker.io/vllm/vllm-openai:nightly-*`: the newest ones, by tag. */
+async function lookAtStream({ net }: Reach, pattern: string): Promise<Look<ArtifactFacts>> {
+  const look = await newestBuilds(net, pattern);
+  if (look.state !== "seen") return look;
+  return {
+    ...look,
+    value: { available: "yes", versions: Object.fromEntries(look.value.map(({ tag, pushedAt }) => [tag, { publishedAt: pushedAt }])) },
   };
 }
 
