@@ -28,6 +28,11 @@ const human = (here: Stage, branch: string, files: Record<string, string>, messa
   moveRef(here.world, here.repo, `refs/heads/${branch}`, sha);
   return sha;
 };
+function only(here: Stage) {
+  const [pull, ...more] = openPulls(here);
+  if (!pull || more.length > 0) throw new Error("not exactly one pull request is open");
+  return pull;
+}
 const refusal = async (work: Promise<unknown>): Promise<string> => {
   const error: unknown = await work.then(
     () => undefined,
@@ -80,7 +85,8 @@ describe("the rolling pull request", () => {
   it("notices that a proposed change was undone", async () => {
     const here = await on();
     here.truth.a = "1";
-    mergePull(here.world, here.repo, (await run(here), openPulls(here)[0]!));
+    await run(here);
+    mergePull(here.world, here.repo, only(here));
     here.world.clock += days(8);
     here.truth.a = "2";
     await run(here);
@@ -157,7 +163,7 @@ describe("the rolling pull request", () => {
     const here = await on();
     here.truth.a = "1";
     await run(here);
-    close(here.world, openPulls(here)[0]!);
+    close(here.world, only(here));
     here.world.clock += days(30);
     expect((await run(here)).action, "the branch is removed").toBe("cleaned");
     expect(here.git.resolve(BRANCH)).toBeUndefined();
@@ -172,7 +178,7 @@ describe("the rolling pull request", () => {
     const here = await on();
     here.truth["blocks-a"] = "1";
     await run(here);
-    const pull = openPulls(here)[0]!;
+    const pull = only(here);
     snooze(here, pull);
     close(here.world, pull);
     here.world.clock += days(60);
@@ -188,13 +194,13 @@ describe("the rolling pull request", () => {
     for (const method of ["squash", "merge"] as const) {
       here.truth[method] = "1";
       await run(here);
-      mergePull(here.world, here.repo, openPulls(here)[0]!, { method });
+      mergePull(here.world, here.repo, only(here), { method });
       expect((await run(here)).action).toBe("cleaned");
       here.world.clock += days(8);
     }
     here.truth.more = "1";
     await run(here);
-    mergePull(here.world, here.repo, openPulls(here)[0]!);
+    mergePull(here.world, here.repo, only(here));
     const late = human(here, BRANCH, { "data/row.txt": "pushed after the merge\n" });
     here.world.clock += days(8);
     expect((await run(here)).action).toBe("created");
@@ -219,7 +225,7 @@ describe("the rolling pull request", () => {
     const here = await on();
     here.truth.a = "1";
     await run(here);
-    const pull = openPulls(here)[0]!;
+    const pull = only(here);
     pull.body = pull.body.replace("- [ ] a is 1", "- [x] a is 1");
     here.world.clock += days(8);
     here.truth.b = "1";
@@ -296,7 +302,7 @@ describe("two runs at once", () => {
     const here = await on();
     here.truth.a = "1";
     await run(here);
-    mergePull(here.world, here.repo, openPulls(here)[0]!);
+    mergePull(here.world, here.repo, only(here));
     here.world.clock += days(8);
     here.truth.b = "1";
     let taken = "";
@@ -409,9 +415,11 @@ describe("refusals", () => {
     expect(await told({}, () => {}, { token: "wrong" })).toMatch(/not valid for we\/stack/);
     expect(await told({ repo: { archived: true } })).toMatch(/archived/);
     expect(await told({}, () => {}, { more: { base: "release" } })).toMatch(/no branch release/);
-    expect(await told({}, ({ repo, world }) => void (delete world.repos["we/stack"], repo))).toMatch(
-      /does not exist, or the token may not see it/,
-    );
+    expect(
+      await told({}, ({ world }) => {
+        delete world.repos["we/stack"];
+      }),
+    ).toMatch(/does not exist, or the token may not see it/);
   });
 
   it("a protected base is no obstacle, because nothing is pushed there", async () => {

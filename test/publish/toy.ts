@@ -63,7 +63,9 @@ export function planner(local: Files): (stacks: Stacks) => Plan {
     const facts = merged(...all, ...(news ? [factsIn(local)] : []));
     files.set(FACTS, factsText(facts));
     const known = factsIn(before);
-    const changed = Object.entries(facts).filter(([name, { value }]) => known[name]?.value !== value);
+    const changed = Object.entries(facts)
+      .filter(([name, { value }]) => known[name]?.value !== value)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
     const urgent = changed.filter(([name]) => name.startsWith("blocks")).map(([name, { value }]) => `${name} ${value}`);
     const body = `${changed.map(([name, { value }]) => `- [ ] ${name} is ${value}`).join("\n")}\n`;
     return {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type ObjectStore, openObjects } from "./git-objects.ts";
 import { openRefs, type RefStore } from "./git-refs.ts";
 import { changeTree, entryAt, filesOf } from "./git-trees.ts";
+import { ancestry, newCommits, oneMergeBase, plainMerge } from "./git-walk.ts";
 
 export type Person = { name: string; email: string; date: string };
 export type GitCommit = { sha: string; tree: string; parents: string[]; author: Person; committer: Person; message: string };
@@ -119,6 +120,7 @@ export function openGit(dir: string): Git {
     const found = objects.read(sha);
     return found?.type === "commit" ? parseCommit(sha, found.data.toString("utf8")) : undefined;
   };
+  const graph = { parentsOf: (sha: string) => readCommit(sha)?.parents ?? [], treeOf: (sha: string) => readCommit(sha)?.tree };
   const peel = (sha: string): string | undefined => {
     const found = objects.read(sha);
     if (found?.type !== "tag") return found?.type === "commit" ? sha : undefined;
@@ -171,18 +173,33 @@ export function openGit(dir: string): Git {
       const tagger = stamp({ name: "Test Tagger", email: "tagger@example.com", date: readCommit(sha)?.committer.date ?? EPOCH });
       refs.set(`refs/tags/${name}`, objects.write("tag", `object ${sha}\ntype commit\ntag ${name}\ntagger ${tagger}\n\n${message}\n`));
     },
-    mergeBase: (a, b) => once("base", a, b, () => attempt("merge-base", a, b) || undefined),
+    mergeBase: (a, b) =>
+      once("base", a, b, () => {
+        const found = oneMergeBase(graph, a, b);
+        return found === undefined ? attempt("merge-base", a, b) || undefined : (found ?? undefined);
+      }),
     isAncestor: (old, young) =>
-      old === young || once("ancestor", old, young, () => attempt("merge-base", "--is-ancestor", old, young) !== undefined),
+      old === young ||
+      once(
+        "ancestor",
+        old,
+        young,
+        () => ancestry(graph, young)?.has(old) ?? attempt("merge-base", "--is-ancestor", old, young) !== undefined,
+      ),
     between(from, to) {
       if (from === to) return [];
       const list = () =>
+        newCommits(graph, from, to) ??
         run("rev-list", "--reverse", "--topo-order", to, ...(from ? [`^${from}`] : []))
           .split("\n")
           .filter(Boolean);
       return once("between", from ?? "", to, list);
     },
-    mergeTree: (base, head) => once("merge", base, head, () => mergeTree(dir, base, head)),
+    mergeTree: (base, head) =>
+      once("merge", base, head, () => {
+        const tree = plainMerge(graph, objects, base, head);
+        return tree === undefined ? mergeTree(dir, base, head) : { tree, conflicts: [] };
+      }),
     file(revision, path) {
       const commit = readCommit(resolve(revision) ?? "");
       const entry = commit && entryAt(objects, commit.tree, path);

@@ -1,5 +1,6 @@
 import { compare, resolveIn } from "./git-data.ts";
 import { openGit } from "./git-repository.ts";
+import { filesOf } from "./git-trees.ts";
 import type { Pull } from "./thread-types.ts";
 import type { Repo } from "./world.ts";
 
@@ -16,7 +17,10 @@ export function changedFilesOf(repo: Repo, pull: Pull): number {
   if (repo.git === undefined) return pull.changedFiles;
   const git = openGit(repo.git);
   const base = git.mergeBase(pull.baseSha, pull.headSha);
-  return base ? git.run("diff-tree", "-r", "--name-only", base, pull.headSha).split("\n").filter(Boolean).length : 0;
+  if (!base) return 0;
+  const [was, is] = [base, pull.headSha].map((sha) => filesOf(git.objects, git.readCommit(sha)?.tree ?? ""));
+  const paths = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+  return [...paths].filter((path) => was?.get(path)?.sha !== is?.get(path)?.sha || was?.get(path)?.mode !== is?.get(path)?.mode).length;
 }
 
 export function mergeableOf(repo: Repo, pull: Pull): "MERGEABLE" | "CONFLICTING" | "UNKNOWN" {

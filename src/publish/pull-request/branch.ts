@@ -111,7 +111,11 @@ export async function mergeBase(context: Context, origin: string, base: string, 
   return mergeByFile(context, origin, base, head);
 }
 
-async function mergeByFile(context: Context, origin: string, base: string, head: string): Promise<Merged> {
+/**
+ * {@link mergeBase} file by file: what only the base changed is taken. Reads before it writes, so it leaves no trace of a conflict, but
+ * calls one what git could merge inside a file.
+ */
+export async function mergeByFile(context: Context, origin: string, base: string, head: string): Promise<Merged> {
   const { octokit, at, proposal } = context;
   const [was, theirs, ours] = [await treeOf(context, origin), await treeOf(context, base), await treeOf(context, head)];
   const { conflicts, take } = threeWay(was, theirs, ours, proposal.owns);

@@ -1,5 +1,5 @@
 import type { Merged } from "./branch.ts";
-import { commitOn, createBranch, deleteBranch, mergeBase, moveBranch, refOf, standing } from "./branch.ts";
+import { commitOn, createBranch, deleteBranch, mergeByFile, moveBranch, refOf, standing } from "./branch.ts";
 import { hasStatus, says } from "./refusal.ts";
 import type { Pull, Run } from "./run.ts";
 import { conflictText, holdsAll, isDue, lost, waits } from "./run.ts";
@@ -31,7 +31,7 @@ export async function propose(run: Run, last: Pull | undefined): Promise<Outcome
     branch === undefined || !stands
       ? { head: baseHead }
       : stands.behind
-        ? await mergeBase(run, stands.origin, baseHead, branch)
+        ? await mergeByFile(run, stands.origin, baseHead, branch)
         : { head: branch };
   if ("lost" in merged) return lost();
   if ("conflicts" in merged) return { action: "conflict", because: conflictText(run, merged.conflicts) };

@@ -1,7 +1,7 @@
 import { commitOn, deleteBranch, mergeBase, moveBranch, refOf, standing } from "./branch.ts";
 import type { Pull, Run } from "./run.ts";
 import { conflictText, holdsAll, isDue, lost, waits } from "./run.ts";
-import { contentOf, stampOf, stamped, untold } from "./stamp.ts";
+import { contentOf, stampOf, stamped } from "./stamp.ts";
 import { difference, isEmpty, treeOf } from "./trees.ts";
 import type { Outcome } from "./types.ts";
 
@@ -19,8 +19,10 @@ export async function update(run: Run, pull: Pull): Promise<Outcome> {
   const stacks = { base: await run.overlay(baseTree), head, proposed: head };
   const stamp = stampOf(pull.body);
   const latest = proposal.plan({ ...stacks, news: true });
-  const due = isDue(proposal, stamp?.at ?? pull.created_at) || untold(latest.urgent, stamp).length > 0;
-  const plan = due ? latest : proposal.plan({ ...stacks, news: false });
+  const kept = proposal.plan({ ...stacks, news: false });
+  // Held against the branch and not against the body: whoever resolves a conflict by hand may have lost what the body tells.
+  const due = isDue(proposal, stamp?.at ?? pull.created_at) || latest.urgent.some((name) => !kept.urgent.includes(name));
+  const plan = due ? latest : kept;
   const missing = difference(tree, plan.files, proposal.owns);
   const moved = merged.head !== before;
   const retell = stamp?.content !== contentOf(plan) || pull.title !== plan.title;

@@ -18,10 +18,11 @@ function publish(context: RepoContext, name: string, sha: string, old: string | 
   const git = gitOf(context.repo);
   const others = git.refs.list("refs/heads/").map(([, tip]) => tip);
   const known = old === undefined ? others : [old, ...others];
-  const fresh = git
-    .run("rev-list", sha, ...known.map((tip) => `^${tip}`))
-    .split("\n")
-    .filter(Boolean);
+  const fresh = new Set([sha]);
+  for (const commit of fresh) {
+    if (known.some((tip) => git.isAncestor(commit, tip))) fresh.delete(commit);
+    else for (const parent of git.readCommit(commit)?.parents ?? []) fresh.add(parent);
+  }
   for (const commit of fresh) noteNoise(context.world, context.repo, git.readCommit(commit)?.message ?? "", `commit ${commit.slice(0, 7)}`);
   moveRef(context.world, context.repo, name, sha);
 }
