@@ -3,7 +3,7 @@ import { listWords } from "../model/suggest.ts";
 import type { World } from "./facts.ts";
 import { day } from "./proof.ts";
 import { pinTarget } from "./propagation.ts";
-import { streamBuilds } from "./streams.ts";
+import { dateOf, listedBuilds, matches, withTag } from "./streams.ts";
 import { isLive, sameImage } from "./users.ts";
 
 /** A build that a pin could move to. */
@@ -88,25 +88,6 @@ export function buildsOf(world: World, upstreamId: string): Build[] {
   );
 }
 
-/** What the registry of a stream listed. That it listed them is the proof that it has them. */
-function listedBuilds(world: World, upstream: Upstream, pattern: string): Build[] {
-  const source = world.facts.registry(pattern)?.source ?? "its registry";
-  return (streamBuilds(world, upstream, pattern) ?? []).map(({ artifact, tag, target: { repo, commit, why } }) => {
-    const at = repo === undefined || commit === undefined ? undefined : dateOf(world, repo, commit);
-    return {
-      artifact,
-      repo,
-      commit,
-      why,
-      date: at === undefined ? undefined : day(new Date(at).toISOString()),
-      name: tag.replace(/([0-9a-f]{10})[0-9a-f]{30}$/, "$1"),
-      published: true,
-      available: "yes",
-      because: source,
-    };
-  });
-}
-
 /** Upstreams that live pins are built from. */
 export const pinnedUpstreams = (world: World): string[] => [
   ...new Set(
@@ -139,13 +120,6 @@ function observedCommit(world: World, repo: string, ref: string): string | undef
   const tagged = new Set(world.facts.tags(repo).flatMap((tag) => world.facts.tag(repo, tag)?.commit ?? []));
   const found = [...tagged].filter((sha) => sha.startsWith(ref));
   return found.length === 1 ? found[0] : undefined;
-}
-
-function dateOf(world: World, repo: string, commit: string): string | undefined {
-  const described = world.facts.commit(repo, commit);
-  if (described) return described.fact.committedAt;
-  const tag = world.facts.tags(repo).find((name) => world.facts.tag(repo, name)?.commit === commit);
-  return tag === undefined ? undefined : world.facts.tag(repo, tag)?.date;
 }
 
 /** An artifact as written, with or without its scheme, or the bare tag of one of the upstream's streams. */
@@ -242,19 +216,4 @@ function built(
     available: git ? "yes" : (fact?.available ?? "unknown"),
     because: git ? "a commit of the repository" : fact?.available ? fact.source : "never looked up in its registry",
   };
-}
-
-/** Does an artifact belong to a stream: `oci:docker.io/vllm/vllm-openai:nightly-*`. */
-const matches = (pattern: string, artifact: string): boolean => {
-  const [head = "", tail = ""] = pattern.split("*", 2);
-  return pattern.includes("*")
-    ? artifact.startsWith(head) && artifact.endsWith(tail) && artifact.length > head.length + tail.length
-    : artifact === pattern;
-};
-
-/** The stream's artifact with this tag, when the tag fits the stream's pattern. */
-function withTag(pattern: string, tag: string): string | undefined {
-  const at = pattern.lastIndexOf(":");
-  const candidate = `${pattern.slice(0, at + 1)}${tag}`;
-  return pattern.startsWith("oci:") && matches(pattern, candidate) ? candidate : undefined;
 }

@@ -1,6 +1,8 @@
 import type { Upstream } from "../model/shapes/upstream.ts";
 import { namedIn } from "../model/versions.ts";
+import type { Build } from "./candidate.ts";
 import type { World } from "./facts.ts";
+import { day } from "./proof.ts";
 import type { Target } from "./propagation.ts";
 
 /** A published build of a stream, as something that may contain a change. */
@@ -51,4 +53,46 @@ function commitOf(world: World, repo: string | undefined, tag: string): string |
 function byBuild(tag: string): number {
   const named = namedIn(tag);
   return named?.kind === "build" ? Number(named.tag.slice(1)) : 0;
+}
+
+/** What the registry of a stream listed. That it listed them is the proof that it has them. */
+export function listedBuilds(world: World, upstream: Upstream, pattern: string): Build[] {
+  const source = world.facts.registry(pattern)?.source ?? "its registry";
+  return (streamBuilds(world, upstream, pattern) ?? []).map(({ artifact, tag, target: { repo, commit, why } }) => {
+    const at = repo === undefined || commit === undefined ? undefined : dateOf(world, repo, commit);
+    return {
+      artifact,
+      repo,
+      commit,
+      why,
+      date: at === undefined ? undefined : day(new Date(at).toISOString()),
+      name: tag.replace(/([0-9a-f]{10})[0-9a-f]{30}$/, "$1"),
+      published: true,
+      available: "yes",
+      because: source,
+    };
+  });
+}
+
+/** When a commit was made, as far as it was observed. */
+export function dateOf(world: World, repo: string, commit: string): string | undefined {
+  const described = world.facts.commit(repo, commit);
+  if (described) return described.fact.committedAt;
+  const tag = world.facts.tags(repo).find((name) => world.facts.tag(repo, name)?.commit === commit);
+  return tag === undefined ? undefined : world.facts.tag(repo, tag)?.date;
+}
+
+/** Does an artifact belong to a stream: `oci:docker.io/vllm/vllm-openai:nightly-*`. */
+export const matches = (pattern: string, artifact: string): boolean => {
+  const [head = "", tail = ""] = pattern.split("*", 2);
+  return pattern.includes("*")
+    ? artifact.startsWith(head) && artifact.endsWith(tail) && artifact.length > head.length + tail.length
+    : artifact === pattern;
+};
+
+/** The stream's artifact with this tag, when the tag fits the stream's pattern. */
+export function withTag(pattern: string, tag: string): string | undefined {
+  const at = pattern.lastIndexOf(":");
+  const candidate = `${pattern.slice(0, at + 1)}${tag}`;
+  return pattern.startsWith("oci:") && matches(pattern, candidate) ? candidate : undefined;
 }
