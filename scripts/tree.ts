@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { globSync } from "tinyglobby";
 import { x } from "tinyexec";
 import type { InventoryFile } from "../src/model/shapes/observed.ts";
@@ -145,6 +145,14 @@ function stampOf(text: string | undefined): Origin | undefined {
   return { commit: commit.trim(), date: Number.isNaN(at.getTime()) ? null : at.toISOString().replace(".000Z", "Z") };
 }
 
+/** Is the folder inside a checkout? A look that is cheaper than asking git. */
+function isCheckout(folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return true;
+    if (at === dirname(at)) return false;
+  }
+}
+
 interface GitFacts {
   ignored: (path: string) => boolean;
   /** Links, which the walk leaves out although they exist. */
@@ -154,6 +162,7 @@ interface GitFacts {
 
 /** Head commit, ignored files and links of a checkout; none of them for a folder that is no checkout, or without git. */
 async function gitFacts(root: string): Promise<GitFacts> {
+  if (!isCheckout(root)) return { ignored: () => false, links: [], head: undefined };
   const run = async (...args: string[]) => {
     const outcome = await x("git", ["-C", root, ...args], { nodeOptions: { env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" } } });
     return outcome.exitCode === 0 ? outcome.stdout : undefined;

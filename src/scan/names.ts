@@ -1,5 +1,5 @@
 import type { Model } from "../model/kinds.ts";
-import { parseRef, threadOf } from "../model/ref.ts";
+import { parseRef } from "../model/ref.ts";
 
 /** How a comment may name a repository, and which numbers are known to be whose. */
 export interface Names {
@@ -54,5 +54,3 @@ export function eachText(value: unknown, call: (text: string) => void): void {
   if (typeof value === "string") call(value);
   else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) eachText(inner, call);
 }
-
-export const threadKey = (repo: string, number: number) => threadOf(`${repo}#${number}`);

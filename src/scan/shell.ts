@@ -27,6 +27,8 @@ const ENDS = new Set(" \t\v\r\f\n;&|()<>");
 /** A run of characters that mean themselves. */
 const PLAIN = /[^ \t\v\r\f\n;&|()<>\\'"$`]+/y;
 
+const ASSIGNMENT = /([A-Za-z_]\w*)\+?=/y;
+
 /** Lists every simple command, those inside `$(…)` and backticks too. A vertical tab counts as a folded line end. */
 export function commandsOf(script: string, firstLine = 1): Command[] {
   const commands: Command[] = [];
@@ -213,7 +215,8 @@ export function commandsOf(script: string, firstLine = 1): Command[] {
 
   function take() {
     const started = command.words.length > 0;
-    const assign = started ? null : /^([A-Za-z_]\w*)\+?=/.exec(script.slice(at, at + 200));
+    ASSIGNMENT.lastIndex = at;
+    const assign = started ? null : ASSIGNMENT.exec(script);
     if (assign) {
       at += assign[0].length;
       if (script[at] === "(") {

@@ -13,7 +13,7 @@ export function unescaped(file: string, service: Service): TreeFinding[] {
   return [...service.entrypoint, ...service.command].flatMap(({ text, line, fixed }) => {
     // A script has several lines or commands; "${PORT:-8000}" as one argument is meant for compose.
     // What another file is extended by is told there.
-    if (fixed || !text.includes("$") || !/[\n\v;]|&&|\bexec\b/.test(text)) return [];
+    if (fixed || !SINGLE_DOLLAR.test(text) || !/[\n\v;]|&&|\bexec\b/.test(text)) return [];
     const parts = dollars(text).filter(({ variable }) => variable !== undefined);
     if (parts.length === 0) return [];
     const set = assigned(text.replaceAll("$$", "$"));
@@ -42,6 +42,9 @@ export function unescaped(file: string, service: Service): TreeFinding[] {
     });
   });
 }
+
+/** A dollar that is not doubled, before something that compose would replace. */
+const SINGLE_DOLLAR = /(?<!\$)(?:\$\$)*\$(?=[A-Za-z_{])/;
 
 /** Names that the script itself sets. */
 function assigned(script: string): Set<string> {
