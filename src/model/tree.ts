@@ -55,6 +55,10 @@ export const finding = (rule: TreeRule, at: { file: string; line: number }, mess
   message,
 });
 
+/** ` (and 2 more users)`; nothing when there are none. */
+export const andMore = (count: number, one = "", where = ""): string =>
+  count > 0 ? ` (and ${where}${count} more${one === "" ? "" : ` ${one}${count === 1 ? "" : "s"}`})` : "";
+
 const ORDER: Level[] = ["error", "warning", "notice"];
 export const byLevelAndPlace = (a: TreeFinding, b: TreeFinding): number =>
   ORDER.indexOf(a.level) - ORDER.indexOf(b.level) ||

@@ -1,7 +1,7 @@
 import type { InventoryFile } from "../model/shapes/observed.ts";
 import type { ScanSettings } from "../model/shapes/scan.ts";
 import type { TreeFinding } from "../model/tree.ts";
-import { finding } from "../model/tree.ts";
+import { andMore, finding } from "../model/tree.ts";
 import type { TreePaths } from "./documents.ts";
 import type { Context } from "./found.ts";
 import { matcher } from "./globs.ts";
@@ -13,7 +13,7 @@ export function imageFindings({ images }: InventoryFile, settings: ScanSettings)
   return images.flatMap(({ image, mutability, users }): TreeFinding[] => {
     const [first, ...others] = users.filter(({ archived, file }) => !archived && !isSide(file));
     if (!first) return [];
-    const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+    const more = andMore(others.length);
     if (mutability === "floating")
       return [
         finding("floating-tag", first, `${shortImage(image)} moves under its users${more}. Pin a digest, or a tag that names one build.`),
@@ -36,7 +36,7 @@ export function missingSources({ mounts }: InventoryFile, tree: TreePaths): Tree
   }
   return [...missing].flatMap(([source, [first, ...others]]) => {
     if (!first) return [];
-    const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+    const more = andMore(others.length);
     return [
       finding(
         "missing-source",

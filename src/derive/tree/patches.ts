@@ -3,7 +3,7 @@ import { fileOf } from "../../model/paths.ts";
 import type { Finding, Path } from "../../model/problem.ts";
 import type { InventoryFile } from "../../model/shapes/observed.ts";
 import type { TreeFinding, TreeScan } from "../../model/tree.ts";
-import { TREE_RULES, finding } from "../../model/tree.ts";
+import { TREE_RULES, andMore, finding } from "../../model/tree.ts";
 import { deliveriesOf } from "../users.ts";
 import type { Exceptions } from "./exceptions.ts";
 
@@ -20,7 +20,7 @@ export function patchesWithoutRow({ mounts }: InventoryFile, { patch }: Model, e
   }
   return [...groups].flatMap(([group, [first, ...more]]) => {
     if (!first || exceptions.untracked(group)) return [];
-    const also = more.length > 0 ? ` (and ${more.length} more mounts)` : "";
+    const also = andMore(more.length, "mount");
     return [
       finding(
         "patch-without-row",
@@ -60,7 +60,7 @@ export function sharedTargets(inventory: InventoryFile, { patch }: Model): TreeF
     }
   }
   return [...pairs].map(([names, { first, paths, services }]) => {
-    const also = services.size > 1 ? ` (and in ${services.size - 1} more services)` : "";
+    const also = andMore(services.size - 1, "service", "in ");
     return finding(
       "shared-target",
       first,

@@ -2,7 +2,7 @@ import { fileOf } from "../../model/paths.ts";
 import type { InventoryFile } from "../../model/shapes/observed.ts";
 import type { Pin } from "../../model/shapes/pin.ts";
 import type { TreeFinding } from "../../model/tree.ts";
-import { finding } from "../../model/tree.ts";
+import { andMore, finding } from "../../model/tree.ts";
 import { sameImage } from "../users.ts";
 import type { Exceptions } from "./exceptions.ts";
 
@@ -19,7 +19,11 @@ export function untrackedPins(
   exceptions: Exceptions,
   isSide: (file: string) => boolean,
 ): TreeFinding[] {
-  return [...images(inventory, pins, exceptions, isSide), ...others(inventory, pins, exceptions, isSide)];
+  const untracked = images(inventory, pins, exceptions, isSide);
+  const told = (pin: PinUse) =>
+    pin.kind === "oci" &&
+    inventory.images.some(({ image, users }) => sameImage(image, written(pin).slice(4)) && users.some(({ archived }) => !archived));
+  return [...untracked, ...others(inventory, pins, exceptions, isSide, told)];
 }
 
 function images(
@@ -38,7 +42,7 @@ function images(
         finding(
           "untracked-pin",
           first,
-          `${image} has no row in data/pins/${count(more.length)}. Add one, or list it under scan.untracked in data/tracker.yaml with the reason.`,
+          `${image} has no row in data/pins/${andMore(more.length, "user")}. Add one, or list it under scan.untracked in data/tracker.yaml with the reason.`,
         ),
       ];
     }
@@ -48,26 +52,26 @@ function images(
           finding(
             "retired-in-use",
             first,
-            `${image} is retired (${fileOf("pin", retired[0])}), and still used here${count(more.length)}. Move it, or take the retirement back.`,
+            `${image} is retired (${fileOf("pin", retired[0])}), and still used here${andMore(more.length, "user")}. Move it, or take the retirement back.`,
           ),
         ]
       : [];
   });
 }
 
-const count = (more: number) => (more > 0 ? ` (and ${more} more users)` : "");
-
 function others(
   inventory: InventoryFile,
   pins: Readonly<Record<string, Pin>>,
   exceptions: Exceptions,
   isSide: (file: string) => boolean,
+  isTold: (pin: PinUse) => boolean,
 ): TreeFinding[] {
   const known = Object.values(pins).map(({ artifact }) => parts(artifact));
   const told = new Set<string>();
   return inventory.pins.flatMap((pin): TreeFinding[] => {
     const text = written(pin);
-    if (pin.archived === true || isSide(pin.file) || told.has(text)) return [];
+    // An image that a profile pins and something live runs is judged by its users.
+    if (pin.archived === true || isSide(pin.file) || told.has(text) || isTold(pin)) return [];
     const same = known.filter(({ kind, name }) => kind === pin.kind && sameName(pin.kind, name, pin.name));
     if (same.some(({ value }) => sameValue(pin, value))) return [];
     if (inPassing(pin.file) && same.length === 0) return [];

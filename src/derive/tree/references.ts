@@ -5,7 +5,7 @@ import type { Finding } from "../../model/problem.ts";
 import { parseRef, shortRef, threadOf } from "../../model/ref.ts";
 import type { InventoryFile } from "../../model/shapes/observed.ts";
 import type { TreeFinding } from "../../model/tree.ts";
-import { TREE_RULES, finding } from "../../model/tree.ts";
+import { TREE_RULES, andMore, finding } from "../../model/tree.ts";
 import { STATUSES } from "../../model/vocabulary.ts";
 import type { Derived } from "../derive.ts";
 import type { Exceptions } from "./exceptions.ts";
@@ -65,7 +65,7 @@ export function untrackedReferences(
   return [...groupBy(open, ({ ref }) => canonical(ref))].flatMap(([ref, places]) => {
     const [first, ...more] = places.filter(({ file }) => !exceptions.allowed(ref, file));
     if (!first) return [];
-    const also = more.length > 0 ? ` (and in ${more.length} more places)` : "";
+    const also = andMore(more.length, "place", "in ");
     return [finding("untracked-reference", first, `Cites ${ref}${also}, and no row has it. ${addRow(ref)}`)];
   });
 }
