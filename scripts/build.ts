@@ -51,7 +51,7 @@ export async function buildSite(options: BuildOptions): Promise<{ pages: number;
   const cache = cacheFolder(root, options.base);
   const staging = join(cache, `out-${process.pid}`);
   const env = {
-    ...process.env,
+    ...withoutViteNames(process.env),
     NODE_ENV: "production",
     ASTRO_TELEMETRY_DISABLED: "1",
     LANDFALL_ROOT: root,
@@ -69,6 +69,11 @@ export async function buildSite(options: BuildOptions): Promise<{ pages: number;
   replace(staging, out);
   return { pages: countPages(out), seconds: (performance.now() - started) / 1000 };
 }
+
+/** Names that the site's code reads as its own settings: whoever has them in the environment means something else by them. */
+const VITE_NAMES = ["BASE_URL", "MODE", "DEV", "PROD", "SSR", "SITE", "ASSETS_PREFIX"];
+const withoutViteNames = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !VITE_NAMES.includes(name)));
 
 /** A finished site takes the place of the old one; a failed build leaves the old one as it was. */
 function replace(staging: string, out: string): void {

@@ -97,6 +97,10 @@ input?.addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     choose(chosen + (event.key === "ArrowDown" ? 1 : chosen < 0 ? 0 : -1));
+  } else if (event.key === "Escape") {
+    // A search field takes the first Escape for itself, to empty it.
+    event.preventDefault();
+    dialog?.close();
   } else if (event.key === "Enter") {
     event.preventDefault();
     const link = list?.children[Math.max(chosen, 0)]?.querySelector("a");

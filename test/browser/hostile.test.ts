@@ -159,6 +159,6 @@ describe.each([
     const site = await builtSite(options);
     const page = readFileSync(join(site.folder, "tracker/index.html"), "utf8");
     for (const name of ["og:title", "og:description", "og:url", "og:site_name"]) expect(page).toContain(`property="${name}"`);
-    expect(readHtml(page).loads.every((load_) => load_.startsWith(site.base))).toBe(true);
+    expect(readHtml(page).loads.every((address) => address.startsWith(site.base))).toBe(true);
   });
 });

@@ -26,6 +26,8 @@ describe.skipIf(browserPath === undefined)(`journeys${noBrowser}`, () => {
     await page.goto(served.url(path), { waitUntil: "networkidle" });
     return page;
   }
+  /** Asked of the page itself: the browser's own report of an address lags behind a replaced one. */
+  const queryOf = (page: Page) => page.evaluate(() => location.search);
   const shownRows = (page: Page) => page.locator("#rows tbody tr:visible");
   const close = (page: Page) => page.context().close();
 
@@ -81,13 +83,13 @@ describe.skipIf(browserPath === undefined)(`journeys${noBrowser}`, () => {
       expect(some).toBeGreaterThan(0);
       expect(some).toBeLessThan(all);
       expect(await page.locator("#count").textContent()).toBe(`${some} rows of ${all}`);
-      expect(new URL(page.url()).search).toBe("?status=unknown&upstream=vllm");
+      expect(await queryOf(page)).toBe("?status=unknown&upstream=vllm");
       await page.reload();
       expect(await shownRows(page).count()).toBe(some);
       expect(await page.getByLabel("Upstream").inputValue()).toBe("vllm");
       await page.getByRole("button", { name: "Clear the filters" }).first().click();
       expect(await shownRows(page).count()).toBe(all);
-      expect(new URL(page.url()).search).toBe("");
+      expect(await queryOf(page)).toBe("");
       await close(page);
     });
 
@@ -112,7 +114,7 @@ describe.skipIf(browserPath === undefined)(`journeys${noBrowser}`, () => {
       expect(await page.locator("th[data-sort='title']").getAttribute("aria-sort")).toBe("ascending");
       await page.keyboard.press("Enter");
       expect(await page.locator("th[data-sort='title']").getAttribute("aria-sort")).toBe("descending");
-      expect(new URL(page.url()).search).toBe("?q=marlin&status=awaiting-propagation&sort=title&dir=desc");
+      expect(await queryOf(page)).toBe("?q=marlin&status=awaiting-propagation&sort=title&dir=desc");
       const titles = await shownRows(page).locator(".c-it > a").allTextContents();
       expect(titles).toEqual([...titles].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? 1 : -1)));
       await close(page);
@@ -188,7 +190,7 @@ describe.skipIf(browserPath === undefined)(`journeys${noBrowser}`, () => {
       await page.getByLabel("2", { exact: true }).check();
       expect(await page.locator("#answer").textContent()).toContain("Dual-card default");
       expect(await page.locator("#configs tbody tr").first().getAttribute("id")).toBe("dual");
-      const address = page.url();
+      const address = await page.evaluate(() => location.href);
       await page.goto("about:blank");
       await page.goto(address);
       expect(await page.locator("#answer").textContent()).toContain("Dual-card default");
@@ -201,7 +203,7 @@ describe.skipIf(browserPath === undefined)(`journeys${noBrowser}`, () => {
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("Tab");
       await page.keyboard.press("Space");
-      expect(new URL(page.url()).search).toContain("cards=2&vision=yes");
+      expect(await queryOf(page)).toContain("cards=2&vision=yes");
       await close(page);
     });
 
