@@ -162,7 +162,6 @@ const TO_BE_SPLIT = new Set([
   "src/observe/git/source.ts",
   "src/observe/github/from-graphql.ts",
   "src/observe/github/reader.ts",
-  "src/report/pages/upstream.ts",
 ]);
 
 describe("files", () => {

@@ -21,8 +21,8 @@ import {
 } from "../markdown/build.ts";
 import { symbolWords } from "../words.ts";
 import { MEASUREMENT_COLUMNS, measurementRow } from "./measurements.ts";
-import type { Page } from "./upstream.ts";
-import { noteText } from "./upstream.ts";
+import type { Page } from "./page.ts";
+import { noteText } from "./page.ts";
 
 const STANDING = { open: "Open", regressed: "Regressed", mitigated: "Mitigated", closed: "Closed" } as const;
 
@@ -55,7 +55,7 @@ function comparison(derived: Derived, cliffs: [string, Cliff][]): RootContent {
       row("Affects", (cliff) => (cliff.affects.length > 0 ? join(cliff.affects.map((id) => code(id))) : "no configuration known today")),
       row("Ways around it", (cliff) =>
         join(
-          cliff.escapes.map((escape) => prose(clause(escape.what))),
+          cliff.escapes.map((way) => prose(clause(way.what))),
           "; ",
         ),
       ),

@@ -12,3 +12,7 @@ export function renderPages(derived: Derived): { path: string; content: string }
     content: write(tree),
   }));
 }
+
+/** Is a path, from the stack's root, one that {@link renderPages} writes now or wrote before? */
+export const isGeneratedPage = (path: string): boolean =>
+  /^content\/(?:UPSTREAM|CLIFFS|SINGLE_CARD|PIN_RETIREMENT|upstream\/[^/]+)\.md$/.test(path);

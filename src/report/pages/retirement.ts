@@ -24,7 +24,7 @@ import {
   table,
 } from "../markdown/build.ts";
 import { plural } from "../words.ts";
-import type { Page } from "./upstream.ts";
+import type { Page } from "./page.ts";
 
 /** What must be true before a pin or a patch can go, what is, and what to do, in order. */
 export function retirementPage(derived: Derived): Page {

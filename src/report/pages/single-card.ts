@@ -6,8 +6,8 @@ import type { Inline } from "../markdown/build.ts";
 import { anchor, code, heading, join, label, lineBreak, link, list, page, paragraph, prose, strong, table } from "../markdown/build.ts";
 import { tokens } from "../words.ts";
 import { MEASUREMENT_COLUMNS, measurementRow } from "./measurements.ts";
-import type { Page } from "./upstream.ts";
-import { noteText } from "./upstream.ts";
+import type { Page } from "./page.ts";
+import { noteText } from "./page.ts";
 
 /** What a standing means to somebody who has to choose. The order is the order of the page. */
 export const STANDINGS = {
@@ -112,7 +112,7 @@ function warning(derived: Derived, single: [string, Variant][]): RootContent[] {
         ...prose(cliff.trigger),
         " Ways around it: ",
         ...join(
-          cliff.escapes.map((escape) => prose(clause(escape.what))),
+          cliff.escapes.map((way) => prose(clause(way.what))),
           "; ",
         ),
         ".",
