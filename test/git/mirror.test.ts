@@ -59,6 +59,17 @@ describe("the mirror of an upstream", () => {
     expect(commits[world.at.c4 ?? ""]).not.toHaveProperty("loose");
   });
 
+  it("B04 keeps the commit of a pin that was rewritten away, also when the upstream does not hand it over any more", async () => {
+    await using world = await stand(five);
+    await world.open();
+    await git(world.upstream, "config", "uploadpack.allowAnySHA1InWant", "false");
+    await importHistory(world.upstream, { commits: [{ id: "n", parents: ["c2"] }], branches: { main: "n" } }, world.at);
+    const { graph, missing } = await world.open({ commits: [world.at.c5 ?? ""] });
+    expect([graph.at.has(world.at.c5 ?? ""), missing]).toEqual([true, {}]);
+    const { commits } = await world.ask({ commits: [world.at.c5 ?? ""] });
+    expect(commits[world.at.c5 ?? ""]).toMatchObject({ loose: true, notOn: ["main"] });
+  });
+
   it("B11 refuses a shallow repository, in which ancestry cannot be told", async () => {
     await using world = await stand(five);
     const shallow = `${world.folder}/shallow`;
@@ -166,6 +177,14 @@ describe("a damaged mirror is cloned again", () => {
     await rm(`${mirror.dir}.new/objects`, { recursive: true });
     expect((await world.open()).graph.shas).toHaveLength(5);
   });
+});
+
+it("a mirror whose packs are damaged is cloned again before a commit is fetched into it", async () => {
+  await using world = await stand({ ...five, branches: { main: "c4" } });
+  const { dir } = await world.open();
+  await truncatePacks(dir);
+  const mirror = await world.open({ commits: [world.at.c5 ?? ""] });
+  expect(mirror.graph.at.has(world.at.c5 ?? "")).toBe(true);
 });
 
 describe("several runs at once", () => {

@@ -1,37 +1,19 @@
-import type { VersionScheme } from "../../model/versions.ts";
 import type { Look } from "../look.ts";
 import { containment } from "./contains.ts";
-import type { Graph, Marks } from "./graph.ts";
-import {
-  DamagedMirror,
-  ancestors,
-  branchTip,
-  branchesOf,
-  firstParents,
-  instantOf,
-  numbersOf,
-  parentsOf,
-  published,
-  tagsOf,
-} from "./graph.ts";
+import type { Graph } from "./graph.ts";
+import { DamagedMirror, numbersOf, parentsOf, tagsOf } from "./graph.ts";
 import { findLandings, landingLines } from "./landings.ts";
 import { readMessages } from "./log.ts";
 import type { Message } from "./messages.ts";
 import { findPicks } from "./picks.ts";
+import type { Places } from "./places.ts";
+import { dateOf, describer, placeOf, placesOf } from "./places.ts";
+import { readRebased } from "./rebased.ts";
 import { resolve } from "./resolve.ts";
 import type { FoundRevert } from "./reverts.ts";
 import { REVERT_LINES, findReverts } from "./reverts.ts";
-import { firstTags, tagFacts } from "./tags.ts";
-import type { DescribedCommit, GitAnswers, GitQuestions, LandingEvidence, Mirror, Resolved } from "./types.ts";
-
-const RELEASE_BRANCHES = ["release*", "stable*", "v[0-9]*", "[0-9]*"];
-
-/** Where landing counts and where releases are made, as the repository has them. */
-interface Places {
-  counted: { name: string; sha: string; marks: Marks }[];
-  all: Marks;
-  releases: { name: string; sha: string; marks: Marks }[];
-}
+import { tagFacts } from "./tags.ts";
+import type { GitAnswers, GitQuestions, LandingEvidence, Mirror, Resolved } from "./types.ts";
 
 /** Answers everything that is asked of one upstream: a handful of git processes, whatever the number of questions. */
 export async function askGit(mirror: Mirror, questions: GitQuestions): Promise<Look<GitAnswers>> {
@@ -84,30 +66,6 @@ async function answer(mirror: Mirror, questions: GitQuestions): Promise<GitAnswe
     rebased,
   };
 }
-
-function placesOf(graph: Graph, questions: GitQuestions): Places {
-  const place = (name: string) => {
-    const sha = branchTip(graph, name);
-    return sha === undefined ? [] : [{ name, sha, marks: ancestors(graph, numbersOf(graph, [sha])) }];
-  };
-  const patterns = (questions.releaseBranches ?? RELEASE_BRANCHES).map(asExpression);
-  const counted = questions.branches.flatMap(place);
-  const names = branchesOf(graph).filter((name) => !questions.branches.includes(name) && patterns.some((pattern) => pattern.test(name)));
-  return {
-    counted,
-    all: ancestors(
-      graph,
-      numbersOf(
-        graph,
-        counted.map(({ sha }) => sha),
-      ),
-    ),
-    releases: names.sort().flatMap(place),
-  };
-}
-
-/** `*` stands for any text, `[0-9]` for a digit. */
-const asExpression = (pattern: string) => new RegExp(`^${pattern.replace(/[.+^${}()|\\]/g, "\\$&").replaceAll("*", ".*")}$`);
 
 /** A commit the upstream refused to hand over has a better reason than "no branch has it". From a stale mirror nothing is absent. */
 function explained(mirror: Mirror, name: string, found: Resolved): Resolved {
@@ -176,54 +134,3 @@ function olderThanAll(graph: Graph, changes: readonly Message[]): string[] {
   for (let n = oldest - 1; n >= 0; n--) if (parentsOf(graph, n).some((parent) => descends[parent] === 1)) descends[n] = 1;
   return numbers.every((n) => descends[n] === 1) ? [graph.shas[oldest] ?? ""] : [];
 }
-
-/**
- * The commits a merge by rebase put on the branch, oldest first (field cases A10, B09): the line that ends in the merge commit
- * has the subjects of the pull request's own commits. Otherwise it was a squash or a merge, and one commit stands for all.
- */
-async function readRebased(mirror: Mirror, { rebased = [] }: GitQuestions): Promise<Record<string, string[]>> {
-  const { graph } = mirror;
-  const lines = rebased.flatMap(({ commit, subjects }) => {
-    const tip = graph.at.get(commit);
-    if (tip === undefined || subjects.length < 2 || parentsOf(graph, tip).length !== 1) return [];
-    const shas = firstParents(graph, tip, subjects.length)
-      .map((n) => graph.shas[n] ?? "")
-      .toReversed();
-    return shas.length === subjects.length ? [{ commit, subjects, shas }] : [];
-  });
-  const messages = await messagesOf(mirror, [...new Set(lines.flatMap(({ shas }) => shas))]);
-  const subjectOf = new Map(messages.map(({ sha, subject }) => [sha, subject]));
-  return Object.fromEntries(
-    lines
-      .filter(({ shas, subjects }) => shas.every((sha, n) => subjectOf.get(sha) === subjects[n]))
-      .map(({ commit, shas }) => [commit, shas]),
-  );
-}
-
-function describer(graph: Graph, places: Places, versions: VersionScheme): (message: Message) => DescribedCommit {
-  const own = published(graph);
-  const first = firstTags(graph, versions);
-  return ({ sha, subject }) => {
-    const n = graph.at.get(sha) ?? -1;
-    const firstTag = first.any(sha);
-    const firstRelease = first.release(sha);
-    return {
-      subject,
-      committedAt: dateOf(graph, sha),
-      on: places.counted.filter(({ marks }) => marks[n] === 1).map(({ name }) => name),
-      notOn: places.counted.filter(({ marks }) => marks[n] !== 1).map(({ name }) => name),
-      ...(own[n] === 1 ? {} : { loose: true }),
-      ...(firstTag === undefined ? {} : { firstTag }),
-      ...(firstRelease === undefined ? {} : { firstRelease }),
-    };
-  };
-}
-
-/** The release branch a pick is on, else the first tag with it, else the commit itself: a pin made from a branch that is gone. */
-function placeOf(graph: Graph, places: Places, sha: string, describe: (message: Message) => DescribedCommit): string {
-  const n = graph.at.get(sha) ?? -1;
-  const branch = places.releases.find(({ marks }) => marks[n] === 1)?.name;
-  return branch ?? describe({ sha, subject: "", body: "" }).firstTag ?? `the build made from ${sha.slice(0, 10)}`;
-}
-
-const dateOf = (graph: Graph, sha: string): string => instantOf(graph, graph.at.get(sha) ?? 0);
