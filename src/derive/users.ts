@@ -15,7 +15,8 @@ export function usersOfPin(inventory: InventoryFile | undefined, pin: Pin): User
   if (!inventory) return undefined;
   const [, scheme = "", rest = ""] = /^(\w+):(.*)$/.exec(pin.artifact) ?? [];
   if (scheme === "oci") {
-    return inventory.images.filter((image) => sameImage(image.image, rest)).flatMap((image) => image.users.map((user) => ({ ...user })));
+    const wanted = normalise(rest);
+    return inventory.images.filter(({ image }) => normalise(image) === wanted).flatMap(({ users }) => users.map((user) => ({ ...user })));
   }
   const [name, value = ""] = splitAt(rest);
   return inventory.pins
@@ -69,10 +70,9 @@ export interface Delivery extends User {
 /** Where a patch is delivered, from the inventory. Undefined when no inventory was ever taken. */
 export function deliveriesOf(inventory: InventoryFile | undefined, patch: Patch): Delivery[] | undefined {
   if (!inventory) return undefined;
+  const files = patch.files.map((file) => ({ file, folder: folder(file) }));
   const covers = (path: string) =>
-    patch.files.some(
-      (file) => path === file || path.startsWith(`${file.replace(/\/$/, "")}/`) || file.startsWith(`${path.replace(/\/$/, "")}/`),
-    );
+    files.length > 0 && files.some((own) => path === own.file || path.startsWith(own.folder) || own.file.startsWith(folder(path)));
   const basenames = new Set(patch.files.map((file) => file.split("/").at(-1) ?? file));
   const flags = new Set(patch.env.map((flag) => flag.split("=")[0] ?? flag));
   const found: Delivery[] = [
@@ -86,6 +86,8 @@ export function deliveriesOf(inventory: InventoryFile | undefined, patch: Patch)
   ];
   return found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
 }
+
+const folder = (path: string) => (path.endsWith("/") ? path : `${path}/`);
 
 const at = (found: { file: string; line: number; service: string; archived?: true | undefined }) => ({
   file: found.file,
