@@ -35,7 +35,7 @@ export function comparedHistories(request: Request): AskHistory {
           : { commit, inside, answer: "unknown" as const, why: look.state === "unchanged" ? undefined : look.why };
       containment.push({ ...answer, ...(FULL.test(commit) && FULL.test(inside) ? { resolved: { commit, inside } } : {}) });
     }
-    const nothing = { tags: {}, branches: {}, resolved: {}, commits: {}, picks: [], reverts: [], landings: [], rebased: {} };
+    const nothing = { tags: {}, branches: {}, resolved: {}, commits: {}, picks: [], reverts: [], landings: [] };
     return { state: "seen", source: `GitHub's comparisons in ${repo}`, value: { ...nothing, containment, partial: true } };
   };
 }

@@ -1,13 +1,9 @@
-import type { Look } from "./look.ts";
-import type { Net } from "./net.ts";
-
 /** Versions of a package as its registry lists them, ready for `observed/registry/`. */
 export interface PackageFact {
   versions: Record<string, { publishedAt: string | null; yanked?: boolean; reason?: string }>;
   /** The newest version that is neither yanked nor a pre-release; undefined when there is none. */
   latest: string | undefined;
 }
-export type LookUpPackage = (net: Net, name: string, known?: { etag?: string | undefined }) => Promise<Look<PackageFact>>;
 
 /** A repository on Hugging Face at a revision (default `main`). */
 export interface AssetFact {
@@ -16,7 +12,6 @@ export interface AssetFact {
   /** The name it has now, when it was renamed. */
   renamedTo?: string | undefined;
 }
-export type LookUpAsset = (net: Net, name: string, options?: { revision?: string; etag?: string | undefined }) => Promise<Look<AssetFact>>;
 
 export interface ReleaseFact {
   tag: string;

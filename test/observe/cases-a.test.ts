@@ -62,7 +62,6 @@ function history(landings: LandingEvidence[]): AskHistory {
       reverts: [],
       containment: [],
       landings: found,
-      rebased: {},
     };
     return { state: "seen", value: empty, source: "git history" };
   };

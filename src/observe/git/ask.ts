@@ -8,7 +8,6 @@ import type { Message } from "./messages.ts";
 import { findPicks } from "./picks.ts";
 import type { Places } from "./places.ts";
 import { dateOf, describer, placeOf, placesOf } from "./places.ts";
-import { readRebased } from "./rebased.ts";
 import { resolve } from "./resolve.ts";
 import type { FoundRevert } from "./reverts.ts";
 import { REVERT_LINES, findReverts } from "./reverts.ts";
@@ -31,10 +30,9 @@ async function answer(mirror: Mirror, questions: GitQuestions): Promise<GitAnswe
   const resolved: Record<string, Resolved> = {};
   for (const name of [...questions.commits, ...questions.targets]) resolved[name] = explained(mirror, name, resolve(graph, name));
   const shaOf = (name: string) => (resolved[name]?.state === "commit" ? resolved[name].sha : undefined);
-  const rebased = await readRebased(mirror, questions);
   const landings = await readLandings(mirror, questions, places);
 
-  const wanted = [...questions.commits.map(shaOf), ...landings.map(({ commit }) => commit), ...Object.values(rebased).flat()];
+  const wanted = [...questions.commits.map(shaOf), ...landings.map(({ commit }) => commit)];
   const changes = await messagesOf(mirror, [...new Set(wanted.filter((sha) => sha !== undefined))]);
   const targets = [...new Set(questions.targets.map(shaOf).filter((sha) => sha !== undefined))];
   const beside = await readBeside(mirror, places, targets);
@@ -63,7 +61,6 @@ async function answer(mirror: Mirror, questions: GitQuestions): Promise<GitAnswe
     reverts: reverts.map((revert) => ({ ...revert })),
     containment: containment(graph, pairs),
     landings,
-    rebased,
   };
 }
 

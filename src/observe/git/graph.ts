@@ -101,13 +101,6 @@ export function related(graph: Graph, commit: number, inside: Marks): boolean {
 
 export const parentsOf = (graph: Graph, n: number): Int32Array => graph.parents.subarray(graph.starts[n], graph.starts[n + 1]);
 
-/** Up to `count` commits of a branch by first parent, newest first: what landed on it, merge by merge. */
-export function firstParents(graph: Graph, tip: number, count = Number.POSITIVE_INFINITY): number[] {
-  const line: number[] = [];
-  for (let n: number | undefined = tip; n !== undefined && line.length < count; n = parentsOf(graph, n)[0]) line.push(n);
-  return line;
-}
-
 export const instantOf = (graph: Graph, n: number): string => new Date((graph.times[n] ?? 0) * 1000).toISOString().replace(".000Z", "Z");
 
 const HEADS = "refs/heads/";

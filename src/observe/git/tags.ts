@@ -2,7 +2,6 @@ import type { VersionScheme } from "../../model/versions.ts";
 import { inOrder, isPrerelease } from "../../model/versions.ts";
 import type { Graph } from "./graph.ts";
 import { instantOf, numbersOf, parentsOf, tagCommit, tagsOf } from "./graph.ts";
-import type { TagChange } from "./types.ts";
 
 /** All tags, by name: the commit each stands for and that commit's date. */
 export function tagFacts(graph: Graph): Record<string, { commit: string; date: string }> {
@@ -15,16 +14,6 @@ export function tagFacts(graph: Graph): Record<string, { commit: string; date: s
         return commit === undefined || n === undefined ? [] : [[tag, { commit, date: instantOf(graph, n) }]];
       }),
   );
-}
-
-/**
- * Tags that moved (field case B12) or vanished (B14) since they were stored. A moved tag is an alarm, never a silent update.
- * Call it with tags of a mirror that is up to date: in a stale one nothing moved and nothing vanished.
- */
-export function tagChanges(before: Record<string, { commit: string }>, now: Record<string, { commit: string }>): TagChange[] {
-  return Object.entries(before)
-    .filter(([tag, { commit }]) => now[tag]?.commit !== commit)
-    .map(([tag, { commit }]) => ({ tag, was: commit, now: now[tag]?.commit }));
 }
 
 /**

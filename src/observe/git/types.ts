@@ -98,8 +98,6 @@ export interface GitQuestions {
   targets: readonly string[];
   /** Pull requests that were closed without a merge: is there a commit that carries the number? */
   pulls?: readonly number[];
-  /** Pull requests that may have been merged by rebase: the commit they became, and their own commits' subjects, oldest first. */
-  rebased?: readonly { commit: string; subjects: readonly string[] }[];
 }
 
 export interface GitAnswers {
@@ -116,8 +114,6 @@ export interface GitAnswers {
   /** Of full hashes only, every found commit with every target. */
   containment: Containment[];
   landings: LandingEvidence[];
-  /** By the commit that was asked; only where it was a merge by rebase, oldest first. */
-  rebased: Record<string, string[]>;
 }
 
 /** `on` and `notOn` speak of the counted branches. */
@@ -153,10 +149,3 @@ export interface LandingEvidence {
  * | closes | `Closes #12` of a commit that belongs to no other pull request (Homebrew, Spark) |
  */
 export type LandingRule = "squash" | "merge" | "trailer" | "closes";
-
-/** A tag that means another commit than before, or is not there any more (field cases B12, B14). */
-export interface TagChange {
-  tag: string;
-  was: string;
-  now: string | undefined;
-}

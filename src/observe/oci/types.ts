@@ -1,6 +1,3 @@
-import type { Look } from "../look.ts";
-import type { Net } from "../net.ts";
-
 /** An image by name, as people write it, taken apart. `docker.io/library/x` for a bare `x`. */
 export interface ImageName {
   /** Host that serves the registry API, such as `registry-1.docker.io`. */
@@ -45,7 +42,3 @@ export interface ImageSource {
   /** Why there is none, or what was disregarded, for the row. */
   note?: string | undefined;
 }
-
-export type LookUpImage = (net: Net, ask: ImageAsk) => Promise<Look<ImageFact>>;
-/** All tags, following pages. A page that fails fails the whole: half a list would read as tags that vanished. */
-export type ListTags = (net: Net, image: string) => Promise<Look<string[]>>;
