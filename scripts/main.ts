@@ -21,6 +21,7 @@ export const COMMANDS = {
   "add-item": async () => (await import("./add-item.ts")).command(),
   schemas: async () => (await import("./schemas.ts")).command(),
   reference: async () => (await import("./reference.ts")).command(),
+  schedule: async () => (await import("./schedule.ts")).command(),
   "merge-observed": async () => (await import("./merge-observed.ts")).command(),
   build: async () => (await import("./build.ts")).command(),
 } satisfies Record<string, () => Promise<Command>>;

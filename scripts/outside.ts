@@ -6,6 +6,7 @@ import { comparedHistories, gitHistories, mirrorsOf } from "../src/observe/git-h
 import type { Budget, GithubClient } from "../src/observe/github/client.ts";
 import { githubClient, newBudget, spent } from "../src/observe/github/client.ts";
 import { siteOf, upstreamAccess } from "../src/observe/github/endpoint.ts";
+import { noWay } from "../src/observe/github/failure.ts";
 import { proxyProblem } from "../src/observe/github/proxy.ts";
 import { threadReader } from "../src/observe/github/reader.ts";
 import type { ThreadReader } from "../src/observe/github/reader.ts";
@@ -23,13 +24,15 @@ export interface OutsideOptions {
   /** Milliseconds that a second of waiting takes; tests take 0. */
   secondMs?: number;
   say: (line: string) => void;
+  /** Aborted on shutdown: requests end at once, and their facts stay as they were. */
+  signal?: AbortSignal | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The real world: this machine's clock, network and git, and the token of the environment. The token leaves only towards its GitHub. */
 export function outside(
-  { root, offline, maxRequests, secondMs = 1000, say }: OutsideOptions,
+  { root, offline, maxRequests, secondMs = 1000, say, signal }: OutsideOptions,
   env: Env = process.env,
 ): Outside & { hide: (text: string) => string } {
   const access = accessOf(env);
@@ -49,7 +52,7 @@ export function outside(
     sources: async (model, observed) => {
       if (!offline) {
         client = githubClient({
-          fetch,
+          fetch: signal ? stoppable(signal) : fetch,
           now: () => clockOf(env),
           token: access.token,
           api: access.api,
@@ -91,14 +94,24 @@ export function outside(
 
 /** The network towards registries: counted, within the run's limit, with credentials only for hosts that have some. */
 function netOf(env: Env, budget: Budget, secondMs: number): Net {
+  /** Hosts to which there is no way from here, with the error: waiting would not make one. */
+  const lost = new Map<string, unknown>();
+  let latest = "";
   return {
     now: () => clockOf(env),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, (ms * secondMs) / 1000)),
-    fetch: (url, init) => {
+    wait: (ms) => (lost.has(latest) ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, (ms * secondMs) / 1000))),
+    fetch: async (url, init) => {
       if (budget.max !== undefined && spent(budget) >= budget.max)
         throw new Error(`the ${budget.max} requests this run was allowed are used up`);
+      latest = new URL(url).host;
+      if (lost.has(latest)) throw lost.get(latest);
       budget.requests.registry += 1;
-      return fetch(url, init);
+      try {
+        return await fetch(url, init);
+      } catch (error) {
+        if (noWay(error) !== undefined) lost.set(latest, error);
+        throw error;
+      }
     },
     login: (host) => loginOf(env, host),
     mirror: () => env.LANDFALL_OCI_URL,
@@ -125,6 +138,11 @@ function loginOf(env: Env, host: string): { username: string; password: string }
   const [username = "", ...password] = found.split(":");
   return password.length === 0 ? { username: "", password: username } : { username, password: password.join(":") };
 }
+
+const stoppable =
+  (signal: AbortSignal) =>
+  (url: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal });
 
 function accessOf(env: Env): ReturnType<typeof upstreamAccess> {
   try {

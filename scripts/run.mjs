@@ -1,6 +1,6 @@
 // Starts a command on any Node: sets the project up when it is not, and moves to the locked Node when the system's is too old
 // to run TypeScript. Plain JavaScript without dependencies, because it runs before there are any.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,9 +46,12 @@ if (runsTypeScript) {
     );
     process.exit(3);
   }
-  const again = spawnSync(locked, [fileURLToPath(import.meta.url), name, ...args], {
+  const again = spawn(locked, [fileURLToPath(import.meta.url), name, ...args], {
     stdio: "inherit",
     env: { ...process.env, LANDFALL_SET_UP: "1" },
   });
-  process.exit(again.status ?? 1);
+  // A supervisor tells this process alone; a terminal tells both, so Ctrl-C is only waited out.
+  process.on("SIGTERM", () => again.kill("SIGTERM"));
+  process.on("SIGINT", () => {});
+  again.on("exit", (code) => process.exit(code ?? 1));
 }

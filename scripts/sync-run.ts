@@ -12,7 +12,7 @@ import type { ObservedFile } from "../src/observe/files.ts";
 import { observedFiles } from "../src/observe/files.ts";
 import type { Memory } from "../src/observe/memory.ts";
 import { parseMemory } from "../src/observe/memory.ts";
-import type { Scope, Sources } from "../src/observe/sync.ts";
+import type { Scope, Sources, SyncResult } from "../src/observe/sync.ts";
 import { sync } from "../src/observe/sync.ts";
 import type { Budget } from "../src/observe/github/client.ts";
 import { writeFiles } from "../src/publish/files.ts";
@@ -24,7 +24,14 @@ export interface SyncOptions {
   root: string;
   dryRun: boolean;
   scope: Scope;
+  /** Done under the run's lock, before anything is read. */
+  prepare?: () => Promise<void>;
+  /** Told what the run learnt, with the derived object before and after. */
+  learnt?: (news: { before: Derived; after: Derived; transitions: Transition[]; failed: SyncReport["failed"] }) => void;
 }
+
+/** Another run of this stack is going on. */
+export class Busy extends UserError {}
 
 /** The world outside, as a run uses it. */
 export interface Outside {
@@ -40,9 +47,10 @@ const MEMORY = ".landfall/sync.json";
 const AS_OF = "data/observed/as-of.json";
 
 /** Observes, derives before and after, and writes what changed: transitions first, then the facts, the observation time last. */
-export async function runSync({ root, dryRun, scope }: SyncOptions, outside: Outside): Promise<SyncReport> {
+export async function runSync({ root, dryRun, scope, prepare, learnt }: SyncOptions, outside: Outside): Promise<SyncReport> {
   const release = dryRun ? undefined : await lock(root);
   try {
+    await prepare?.();
     const { model, observed } = await loadStack(root);
     const now = `${outside.now().toISOString().slice(0, 19)}Z`;
     const before = derive(model, observed);
@@ -58,12 +66,13 @@ export async function runSync({ root, dryRun, scope }: SyncOptions, outside: Out
       say: outside.say,
     });
     const files = observedFiles(observed, result.observed);
-    const after = settle(model, before, result.observed, files.length > 0, now);
+    const after = settle(model, before, result, now);
     const transitions = transitionsBetween(before, after).filter((one) => !isLogged(one, observed.transitions, before.asOf));
     if (!dryRun) {
       writeFiles(root, [...transitionFiles(root, transitions, now), ...files, ...asOfFile(before, after)]);
       writeMemory(root, result.memory);
     }
+    learnt?.({ before, after, transitions, failed: result.failed });
     return {
       asOf: after.asOf,
       requests: outside.budget.requests,
@@ -83,14 +92,15 @@ export async function runSync({ root, dryRun, scope }: SyncOptions, outside: Out
 
 /**
  * Everything derived as of the right moment: the run's when facts changed or time alone changed a status, else still the earlier one,
- * so that a run that learnt nothing leaves every page as it is. The moment never goes back.
+ * so that a run that learnt nothing leaves every page as it is. A run that got no answer at all cannot vouch for a later moment:
+ * nothing becomes quiet or overdue because the network was down. The moment never goes back.
  */
-function settle(model: Model, before: Derived, observed: Observed, changed: boolean, now: string): Derived {
-  const earlier = Date.parse(now) <= Date.parse(before.asOf);
-  if (earlier) return derive(model, observed);
+function settle(model: Model, before: Derived, { observed, news, seen }: SyncResult, now: string): Derived {
+  if (seen === 0 || Date.parse(now) <= Date.parse(before.asOf)) return derive(model, observed);
   const present = derive(model, { ...observed, asOf: now });
-  if (changed || isBehind(observed)) return present;
-  return outlineOf(present) === outlineOf(before) ? before : present;
+  if (news || isBehind(observed)) return present;
+  const still = derive(model, observed);
+  return outlineOf(present) === outlineOf(still) ? still : present;
 }
 
 /** A run that was killed between the facts and the observation time left facts that are newer than it. */
@@ -143,7 +153,7 @@ async function lock(root: string): Promise<() => Promise<void>> {
     release = await lockfile.lock(folder, { lockfilePath: join(folder, "sync.lock"), stale: 30_000, realpath: false });
   } catch (error) {
     if ((error as { code?: string }).code !== "ELOCKED") throw error;
-    throw new UserError("Another sync of this stack is running. Wait for it; one that was killed is forgotten after 30 seconds.");
+    throw new Busy("Another sync of this stack is running. Wait for it; one that was killed is forgotten after 30 seconds.");
   }
   const observed = join(root, "data/observed");
   if (existsSync(observed)) {

@@ -1,13 +1,18 @@
 import { parseRef, threadOf } from "../src/model/ref.ts";
 import { spent } from "../src/observe/github/client.ts";
 import { paint } from "../src/report/paint.ts";
+import type { News } from "../src/report/pull-request/body.ts";
+import type { SyncReport } from "../src/report/terminal/sync.ts";
 import { syncText } from "../src/report/terminal/sync.ts";
-import { UserError, cli, print, progress } from "./cli.ts";
+import { EXIT, UserError, cli, print, progress } from "./cli.ts";
+import type { Delivered } from "./deliver.ts";
+import { deliver } from "./deliver.ts";
 import { outside } from "./outside.ts";
 import { progressLine } from "./progress.ts";
-import { runSync } from "./sync-run.ts";
+import { publication } from "./publication.ts";
+import { Busy, runSync } from "./sync-run.ts";
 
-interface Options {
+export interface SyncCommand {
   root: string;
   dryRun?: boolean;
   only?: string;
@@ -15,6 +20,10 @@ interface Options {
   json?: boolean;
   maxRequests?: string;
   shard?: string;
+  pr?: boolean;
+  resume?: boolean;
+  outputs?: boolean;
+  mail?: string;
 }
 
 export const command = () =>
@@ -24,35 +33,103 @@ export const command = () =>
     .option("--offline", "make no request; answer from the mirrors on this machine")
     .option("--max-requests <number>", "stop after so many requests; the rest is left for the next run")
     .option("--shard <i/n>", "one of n shares, for runs side by side; merge-observed puts them together")
+    .option("--pr", "bring the rolling pull request up to date, with LANDFALL_TOKEN, else GITHUB_TOKEN")
+    .option("--resume", "start from the facts of the pull request that is not merged yet; --pr implies it")
+    .option("--outputs", "tell the tracking issue and the chats that data/tracker.yaml names")
+    .option("--mail <file>", "write what is new as a mail, empty when nothing is; - for stdout")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExit code: 0 everything observed, 2 something could not be observed (listed), 3 unusable input.")
-    .action(async (options: Options) => {
-      const line = progressLine(process.stderr);
-      const started = Date.now();
-      const world = outside({
-        root: options.root,
-        offline: options.offline === true,
-        maxRequests: maxOf(options.maxRequests),
-        say: (text) => {
-          const left = world.budget.left.graphql ?? world.budget.left.rest;
-          line.show(
-            `${text} · ${spent(world.budget)} requests${left === undefined ? "" : `, ${left} left this hour`} · ${Math.round((Date.now() - started) / 1000)} s`,
-          );
-        },
-      });
-      const report = await runSync(
-        {
-          root: options.root,
-          dryRun: options.dryRun === true,
-          scope: { only: onlyOf(options.only), shard: shardOf(options.shard), offline: options.offline === true },
-        },
-        world,
-      ).finally(line.done);
-      if (options.json) print(world.hide(JSON.stringify(report, undefined, 2)));
-      else print(world.hide(syncText(report, paint(process.stdout.isTTY && !process.env.NO_COLOR))));
-      if (report.transitions.length > 0 && !report.dryRun && !options.json) progress("The pages follow with npm run render.");
-      process.exitCode = report.exitCode;
+    .addHelpText(
+      "after",
+      "\nExit code: 0 everything observed and published, 2 something could not be observed or waits for the next run (listed),\n3 unusable input, or something has to be mended before anything can be published. What was observed is kept either way.",
+    )
+    .action(async (options: SyncCommand) => {
+      if (options.dryRun && (options.pr || options.resume || options.outputs))
+        throw new UserError("--dry-run writes nothing, so it does not go with --pr, --resume or --outputs. Choose one.");
+      try {
+        process.exitCode = await syncOnce(options);
+      } catch (error) {
+        // A second run that finds the first at work has nothing to do (field case G04).
+        if (!(error instanceof Busy)) throw error;
+        progress(error.message);
+      }
     });
+
+/**
+ * One run: observe, write, tell.
+ * @param signal aborted on shutdown: requests end, what was learnt is kept, nothing is published
+ * @throws {Busy} when another run is going on
+ */
+export async function syncOnce(options: SyncCommand, signal?: AbortSignal): Promise<number> {
+  const { root } = options;
+  const line = progressLine(process.stderr);
+  const started = Date.now();
+  const world = outside({
+    root,
+    offline: options.offline === true,
+    maxRequests: maxOf(options.maxRequests),
+    signal,
+    say: (text) => {
+      const left = world.budget.left.graphql ?? world.budget.left.rest;
+      line.show(
+        `${text} · ${spent(world.budget)} requests${left === undefined ? "" : `, ${left} left this hour`} · ${Math.round((Date.now() - started) / 1000)} s`,
+      );
+    },
+  });
+  const own = publication({ now: world.now, env: process.env, signal });
+  const hide = (text: string) => own.access?.hide(world.hide(text)) ?? world.hide(text);
+  let news: News | undefined;
+  let problem: string | undefined;
+  const report = await runSync(
+    {
+      root,
+      dryRun: options.dryRun === true,
+      scope: { only: onlyOf(options.only), shard: shardOf(options.shard), offline: options.offline === true },
+      ...(options.pr || options.resume
+        ? {
+            prepare: async () => {
+              problem = await own.takeOver(root);
+            },
+          }
+        : {}),
+      learnt: (learnt) => {
+        news = learnt;
+      },
+    },
+    world,
+  ).finally(line.done);
+  // What --pr could not read it says itself, when it publishes.
+  if (problem && !options.pr) progress(hide(`The pull request's facts could not be read, so this run starts without them: ${problem}`));
+  if (signal?.aborted || !news) return finish(options, hide, report, { said: [], exitCode: EXIT.fine });
+  const delivered = await deliver({
+    root,
+    env: process.env,
+    news,
+    publication: own,
+    pullRequest: options.pr === true,
+    outputs: options.outputs === true,
+    mail: options.dryRun ? undefined : options.mail,
+    hide,
+  });
+  return finish(options, hide, report, delivered);
+}
+
+/** Prints what a run did and gives its exit code. */
+function finish(
+  { json, pr }: SyncCommand,
+  hide: (text: string) => string,
+  report: SyncReport,
+  { said, pullRequest, exitCode }: Delivered,
+): number {
+  if (json) {
+    print(hide(JSON.stringify(pullRequest ? { ...report, pullRequest } : report, undefined, 2)));
+    for (const sentence of said) progress(sentence);
+  } else {
+    print(hide(syncText(report, paint(process.stdout.isTTY && !process.env.NO_COLOR))));
+    for (const sentence of said) print(sentence);
+  }
+  if (report.transitions.length > 0 && !report.dryRun && !json && !pr) progress("The pages follow with npm run render.");
+  return Math.max(report.exitCode, exitCode);
+}
 
 function maxOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { note, repo, text } from "./common.ts";
+import { outputs } from "./outputs.ts";
 import { scanSettings } from "./scan.ts";
 
 /** `data/tracker.yaml`: the stack itself. */
@@ -46,6 +47,7 @@ export const tracker = z.strictObject({
     })
     .optional()
     .meta({ description: "The rolling pull request." }),
+  outputs: outputs.optional().meta({ description: "Where news goes beside the pull request." }),
   schedule: z
     .strictObject({
       cron: text.default("17 5 * * *").meta({ description: "When to sync, as a cron expression in UTC." }),

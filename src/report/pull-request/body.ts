@@ -73,10 +73,16 @@ function sectionBlocks({ title, rows, check, folded }: Section): RootContent[] {
   return [html(`<details><summary>${title} (${rows.length})</summary>`), content, html("</details>")];
 }
 
-function sectionsOf({ before, after, transitions, failed }: News): Section[] {
+/** What needs attention and did not before. */
+export function freshAttention({ before, after }: News): Attention[] {
   const known = new Set(before?.attention.map(key));
-  const fresh = after.attention.filter((entry) => !known.has(key(entry)));
-  const old = after.attention.filter((entry) => known.has(key(entry)));
+  return after.attention.filter((entry) => !known.has(key(entry)));
+}
+
+function sectionsOf(news: News): Section[] {
+  const { after, transitions, failed } = news;
+  const fresh = freshAttention(news);
+  const old = after.attention.filter((entry) => !fresh.includes(entry));
   const to = (...statuses: Status[]) => transitions.filter((one) => statuses.includes(one.to as Status)).map((one) => moved(after, one));
   return [
     { title: "Decide", rows: fresh.filter(changesDecision).map(decision), check: true },

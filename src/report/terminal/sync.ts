@@ -1,5 +1,6 @@
 import type { Transition } from "../../model/shapes/observed.ts";
 import { parseRef, shortRef } from "../../model/ref.ts";
+import { groupBy } from "../../model/group.ts";
 import { STATUSES } from "../../model/vocabulary.ts";
 import type { Status } from "../../model/vocabulary.ts";
 import type { Paint } from "../paint.ts";
@@ -24,6 +25,7 @@ export interface SyncReport {
 
 const FIELDS_SHOWN = 4;
 const REFS_SHOWN = 25;
+const NAMES_SHOWN = 6;
 
 /** What changed, what it means for the rows, and what could not be seen. */
 export function syncText(report: SyncReport, paint: Paint): string {
@@ -47,7 +49,11 @@ export function syncText(report: SyncReport, paint: Paint): string {
   }
   if (report.failed.length > 0) {
     lines.push(paint.bold(`Could not be observed (${report.failed.length}); the last known facts stay`));
-    for (const { ref, why } of report.failed) lines.push(`  ${paint.yellow(ref)}  ${why}`);
+    for (const [why, refs] of groupBy(report.failed, (failure) => failure.why)) {
+      const names = refs.slice(0, NAMES_SHOWN).map(({ ref }) => (parseRef(ref) ? shortRef(ref) : ref));
+      const rest = refs.length > names.length ? ` and ${refs.length - names.length} more` : "";
+      lines.push(`  ${paint.yellow(`${names.join(", ")}${rest}`)}  ${why.replace(/\.$/, "")}.`);
+    }
     lines.push("");
   }
   for (const note of report.notes) lines.push(paint.yellow(note));
