@@ -38,15 +38,28 @@ interface Section {
  */
 export function pullRequestBody(news: News, limit = LIMIT): string {
   const sections = sectionsOf(news).filter(({ rows }) => rows.length > 0);
-  for (let cut = 0; ; ) {
-    const body = write(tree(news, sections, cut));
-    if (body.length <= limit) return body;
-    const last = [...sections].reverse().find(({ rows }) => rows.length > 0);
-    if (!last) return body.slice(0, limit);
-    const drop = Math.max(1, Math.floor(last.rows.length / 4));
-    last.rows = last.rows.slice(0, -drop);
-    cut += drop;
+  const whole = write(tree(news, sections, 0));
+  if (whole.length <= limit) return whole;
+  // Each row is measured once, because writing the whole again and again takes seconds.
+  const frame = write(tree(news, [], 1)).length + sections.length * 120;
+  const cut = cutTo(sections, limit - frame);
+  const body = write(tree(news, sections, cut));
+  return body.length <= limit ? body : `${body.slice(0, limit - 2)}…\n`;
+}
+
+/** Takes rows from the end of the last sections until the rest has room; gives how many went. */
+function cutTo(sections: Section[], room: number): number {
+  const lengths = sections.map(({ rows }) => rows.map((row) => write({ type: "root", children: [list([row])] }).length + 6));
+  let over = lengths.flat().reduce((sum, length) => sum + length, 0) - room;
+  let cut = 0;
+  for (const [index, section] of [...sections.entries()].reverse()) {
+    while (over > 0 && section.rows.length > 0) {
+      over -= lengths[index]?.[section.rows.length - 1] ?? 0;
+      section.rows = section.rows.slice(0, -1);
+      cut += 1;
+    }
   }
+  return cut;
 }
 
 function tree({ after, failed }: News, sections: Section[], cut: number): Root {
