@@ -126,6 +126,39 @@ describe("containment", () => {
   });
 });
 
+describe("random histories", () => {
+  /** A small generator of numbers, so that a failure can be repeated. */
+  const numbers = (seed: number) => () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+
+  it.each([1, 2, 3])("number %i: every pair is answered as git answers it", async (seed) => {
+    const random = numbers(seed);
+    const commits = Array.from({ length: 40 }, (_, n) => {
+      const parents = new Set(
+        Array.from({ length: n === 0 || random() < 0.05 ? 0 : random() < 0.3 ? 2 : 1 }, () => `r${Math.floor(random() * n)}`),
+      );
+      return { id: `r${n}`, parents: [...parents] };
+    });
+    await using world = await stand({ commits, branches: Object.fromEntries(commits.map(({ id }) => [`b-${id}`, id])) });
+    const { graph } = await world.open();
+    const shas = commits.map(({ id }) => world.at[id] ?? "");
+    const run = gitRunner();
+    const reach = new Map<string, Set<string>>();
+    for (const sha of shas) reach.set(sha, new Set((await run(["--git-dir", world.upstream, "rev-list", sha])).stdout.trim().split("\n")));
+    const expected = (commit: string, inside: string) => {
+      const has = reach.get(inside) ?? new Set();
+      if (has.has(commit)) return "yes";
+      return [...(reach.get(commit) ?? [])].some((sha) => has.has(sha)) ? "no" : "unknown";
+    };
+    const pairs = shas.flatMap((inside) => shas.map((commit) => ({ commit, inside })));
+    const wrong = containment(graph, pairs).filter(({ commit, inside, answer }) => answer !== expected(commit, inside));
+    expect(wrong).toEqual([]);
+    expect(new Set(pairs.map(({ commit, inside }) => expected(commit, inside))).size).toBe(3);
+  });
+});
+
 describe("names", () => {
   it("B30 an ambiguous short hash is an error that names the candidates", async () => {
     await using world = await stand({ commits: line(300), branches: { main: "c300" } });
