@@ -143,6 +143,19 @@ describe("the source commit of a pin", () => {
   it("or the one at the end of an image's tag", () => {
     expect(target({ artifact: `oci:n:nightly-${sha("b")}` })).toMatchObject({ commit: sha("b") });
   });
+  it("B23 or a short one there, completed from the observed commits, also before a digest", () => {
+    const artifact = `oci:127.0.0.1:5000/n:nightly-20260708-b93cbcb@sha256:${"0".repeat(64)}`;
+    const full = `b93cbcb${"0".repeat(33)}`;
+    expect(target({ artifact }, { commits: { [full]: {} } }).commit).toBe(full);
+    expect(target({ artifact }).commit).toBe("b93cbcb");
+  });
+  it("B26 or the one in a development version, which is not the release it leads to", () => {
+    const full = `01d4d1ad3${"0".repeat(31)}`;
+    const facts = { commits: { [full]: {} }, tags: { "v0.20.2": "c" } };
+    expect(target({ artifact: "pypi:vllm@0.20.2rc1.dev9+g01d4d1ad3" }, facts).commit).toBe(full);
+    expect(target({ artifact: "oci:example.org/n:nightly", version: "0.20.2rc1.dev9+g01d4d1ad3" }, facts).commit).toBe(full);
+    expect(target({ artifact: "pypi:vllm@0.20.2" }, facts).commit).toBeUndefined();
+  });
   it("or the one the image's label says", () => {
     expect(target({}, { registry: { "oci:example.org/up:build": { revision: "b" } } })).toMatchObject({ commit: sha("b") });
   });

@@ -2,6 +2,7 @@ import { satisfies as pep440Satisfies } from "@renovatebot/pep440";
 import satisfies from "semver/functions/satisfies.js";
 import { parseRef, shortRef, urlOf } from "../model/ref.ts";
 import type { Pin } from "../model/shapes/pin.ts";
+import { namedIn } from "../model/versions.ts";
 import type { Verdict } from "../model/vocabulary.ts";
 import type { World } from "./facts.ts";
 import type { Landing } from "./landing.ts";
@@ -23,9 +24,8 @@ export function pinTarget(world: World, id: string, pin: Pin): Target {
   const repo = pin.source?.repo ?? world.model.upstream[pin.upstream]?.repo;
   const artifact = pin.artifact;
   const fromGit = /^git:(.+)@([0-9a-f]{7,40})$/.exec(artifact);
-  const fromTag = /[:-]([0-9a-f]{40})$/.exec(artifact);
   const label = world.facts.registry(artifact)?.revision;
-  const named = pin.source?.commit ?? fromGit?.[2] ?? fromTag?.[1];
+  const named = pin.source?.commit ?? fromGit?.[2] ?? commitNamed(pin);
   if (named !== undefined && label !== undefined && !label.startsWith(named) && !named.startsWith(label)) {
     return {
       name: id,
@@ -44,6 +44,16 @@ export function pinTarget(world: World, id: string, pin: Pin): Target {
         ? "a floating tag names no commit"
         : "no source commit is known for it";
   return { name: id, repo: fromGit?.[1] ?? repo, commit, why, artifact };
+}
+
+/** The hash in an image's tag or in a development version: `X.devN+gSHA` is that commit, whatever X is (field cases B23, B26). */
+function commitNamed({ artifact, version }: Pin): string | undefined {
+  const [, tag] = /^(?:oci:.+?:|pypi:.+@)([\w.+-]+)(?:@sha256:[0-9a-f]+)?$/.exec(artifact) ?? [];
+  for (const text of [tag, version]) {
+    const named = text === undefined ? undefined : namedIn(text);
+    if (named?.kind === "commit") return named.sha;
+  }
+  return undefined;
 }
 
 /** A tag of the change's own repository as a target, for `contained: { in: v0.20.0 }`. */
