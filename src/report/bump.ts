@@ -4,8 +4,8 @@ import type { Consolidation } from "../derive/consolidate.ts";
 import type { PlannedBuild, Want } from "../derive/plan.ts";
 import { ends } from "../derive/plan.ts";
 import { shortRef } from "../model/ref.ts";
-import { checklist, code, heading, list, paragraph } from "./markdown/build.ts";
-import { plural } from "./words.ts";
+import type { Inline } from "./markdown/build.ts";
+import { checklist, code, heading, list, paragraph, refLink } from "./markdown/build.ts";
 
 /** What `check-pins --to` adds to `check-pins --json`. Fields are added, never renamed. */
 export const bumpJson = (bump: Bump) => ({
@@ -70,45 +70,45 @@ export function planJson(
   };
 }
 
-const LEVELS = { stop: "Stop", work: "Work", check: "Look", gain: "Gain" } as const;
-
-/** The bump report as Markdown, for pages and the pull request. */
-export function bumpSection(bump: Bump, depth: 2 | 3 = 2): RootContent[] {
-  const names = bump.pins.map(({ pin }) => pin).join(", ");
-  const risks = bump.risks.map(({ level, text }) => `${LEVELS[level]}: ${text}`);
-  return [
-    heading(depth, `${names} to ${bump.candidate.name}`),
-    paragraph([
-      code(bump.candidate.artifact),
-      bump.candidate.commit === undefined ? ", source not known" : ` (${bump.candidate.commit.slice(0, 10)})`,
-    ]),
-    ...(risks.length > 0 ? [list(risks)] : [paragraph("Nothing is known that would change.")]),
-    heading(depth === 2 ? 3 : 4, "Runbook"),
-    checklist(bump.runbook.map(({ title, detail }) => ({ done: false, text: `${title}: ${detail.slice(0, 8).join(" ")}` }))),
-  ];
-}
-
-/** Why the pins of an upstream cannot be brought to fewer builds yet. */
-export function consolidationSection(found: Consolidation, depth: 2 | 3 = 2): RootContent[] {
-  const content: RootContent[] = [
-    heading(depth, "Why we cannot consolidate yet"),
-    paragraph(`${plural(found.pins.length, "pin")} of ${found.upstream} need ${plural(found.builds.length, "build")}.`),
-    list(found.builds.map((build) => [code(build.artifact), ` serves ${build.pins.join(", ")}`])),
-  ];
-  if (!found.smaller) return [...content, paragraph("One build serves them all.")];
-  for (const build of found.smaller.builds) {
-    content.push(
-      paragraph(["With one build fewer, ", code(build.artifact), " would have to take over more; what stands against it:"]),
-      list(
-        build.pins.flatMap(({ pin, can, because }) =>
-          can === "yes" ? [`${pin}: nothing`] : because.slice(0, 12).map((reason) => `${pin}: ${reason}`),
-        ),
-      ),
-    );
-  }
-  return content;
-}
-
 /** A change in one line. */
 export const changeText = (change: Change): string =>
   `${change.pin}: ${shortRef(change.ref)} (${change.item}), ${change.stake}${change.carried ? ", carried here" : ""}: ${change.because}`;
+
+const LEVELS = { stop: "✖ Stop", work: "! Work", check: "? Look", gain: "✔ Gain" } as const;
+/** Lines of one step; a report to be read is no log. */
+const LINES = 12;
+
+/** The report as Markdown, to be pasted or published: what the bump would bring, by risk, and the runbook as a checklist. */
+export function bumpSection(bump: Bump): RootContent[] {
+  const names = bump.pins.map(({ pin }) => pin).join(", ");
+  const { artifact, commit, name, repo } = bump.candidate;
+  return [
+    heading(2, `${names} to ${name}`),
+    paragraph([code(artifact), commit === undefined ? ", source not known" : ` (source ${commit.slice(0, 10)})`]),
+    bump.risks.length > 0
+      ? list(bump.risks.map(({ level, text }): Inline => [`${LEVELS[level]}: `, ...linked(text, repo)]))
+      : paragraph("Nothing is known that would change."),
+    heading(3, "Runbook"),
+    checklist(
+      bump.runbook.map(({ title, detail, gates }) => {
+        const rest = detail.length - LINES;
+        const words = [
+          `${title}.`,
+          ...detail.slice(0, LINES),
+          ...(rest > 0 ? [`And ${rest} more.`] : []),
+          ...gates.map((gate) => `Gate: ${gate}`),
+        ];
+        return { done: false, text: linked(words.join(" "), repo) };
+      }),
+    ),
+  ];
+}
+
+/** Numbers of pull requests become links upstream, so that they are not taken for those of the repository the report stands in. */
+function linked(words: string, repo: string | undefined): (string | ReturnType<typeof refLink>)[] {
+  if (repo === undefined) return [words];
+  return words
+    .split(/(?<![\w/#])#(\d+)\b/)
+    .map((part, index) => (index % 2 === 1 ? refLink(`${repo}#${part}`, "pull-request") : part))
+    .filter((part) => part !== "");
+}

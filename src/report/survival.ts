@@ -2,12 +2,9 @@ import type { Derived } from "../derive/derive.ts";
 import type { DeliveryJudgement } from "../derive/survival/delivery.ts";
 import { judgeDelivery } from "../derive/survival/delivery.ts";
 import type { PatchJudgement } from "../derive/survival/judgement.ts";
-import { changeName } from "../derive/survival/judgement.ts";
 import { isBroken } from "../derive/survival/verdicts.ts";
 import type { Survival } from "../model/vocabulary.ts";
 import { DELIVERED, SURVIVAL } from "../model/vocabulary.ts";
-import type { Inline } from "./markdown/build.ts";
-import { code, table } from "./markdown/build.ts";
 
 /** A patch at one commit, with its way into the variants that run on it. The one object behind terminal, JSON and pages. */
 export interface PatchRow {
@@ -99,31 +96,6 @@ export const patchesJson = (rows: readonly PatchRow[]) =>
     ...(judgement?.recorded ? { recorded: judgement.recorded } : {}),
     delivery,
   }));
-
-/** A table of patches against the pins they run on: one row a patch, one column a pin. For pages and the pull request. */
-export function survivalTable(rows: readonly PatchRow[], pins: readonly string[]) {
-  const patches = [...new Set(rows.filter(({ commit }) => commit !== null).map(({ patch }) => patch))];
-  return table(
-    ["Patch", ...pins],
-    patches.map((patch): Inline[] => [
-      code(patch),
-      ...pins.map((pin) => cell(rows.find((row) => row.patch === patch && row.pins.includes(pin)))),
-    ]),
-  );
-}
-
-function cell(row: PatchRow | undefined): Inline {
-  if (!row) return "–";
-  const lost = row.judgement?.targets.flatMap(({ anchors }) => anchors).find(({ lostAt }) => lostAt !== null)?.lostAt;
-  const since = row.judgement?.targets.find((target) => target.since)?.since ?? lost;
-  const missed = row.delivery.filter(({ verdict }) => DELIVERED[verdict].fails).length;
-  const parts = [
-    `${survivalSign(row.verdict)} ${SURVIVAL[row.verdict].words}`,
-    ...(since && SURVIVAL[row.verdict].level !== "fine" ? [` since ${changeName(since)}`] : []),
-    ...(missed > 0 ? [`; not delivered to ${missed} of ${row.delivery.length} variants`] : []),
-  ];
-  return parts.join("");
-}
 
 /** A sign beside the words, never instead of them. */
 export const survivalSign = (verdict: Survival): string => ({ broken: "✖", risky: "!", unknown: "?", fine: "✔" })[SURVIVAL[verdict].level];

@@ -24,6 +24,7 @@ import {
   table,
 } from "../markdown/build.ts";
 import { plural } from "../words.ts";
+import { consolidations, survival } from "./survival.ts";
 import type { Page } from "./page.ts";
 
 /** What must be true before a pin or a patch can go, what is, and what to do, in order. */
@@ -49,6 +50,8 @@ export function retirementPage(derived: Derived): Page {
         ...patches.map((patch): Inline[] => ["patch", link(`#${patch.id}`, code(patch.id)), strong(patch.droppable), patch.because]),
       ],
     ),
+    ...survival(derived),
+    ...consolidations(derived),
     heading(2, "Pins"),
     ...pins.flatMap((pin) => pinSection(derived, pin)),
     heading(2, "Patches"),
