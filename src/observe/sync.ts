@@ -49,6 +49,8 @@ export interface SyncResult {
   seen: number;
   changed: Change[];
   failed: Failure[];
+  /** Facts that an answer changed. A mark that something could not be observed is no news from the world. */
+  news: boolean;
   /** What this run was not to look at. Said, and no error. */
   notChecked: string[];
 }
@@ -102,12 +104,14 @@ export async function sync(input: SyncInput): Promise<SyncResult> {
     if (entry.verifiedAt === now && thread) entry.of = digestOf(thread);
   }
   memory.lastRun = now;
+  const changed = changesOf(input.observed, observed);
   const unique = new Map(failed.map((failure) => [`${failure.ref} ${failure.why}`, failure]));
   return {
     observed,
     memory,
     seen,
-    changed: changesOf(input.observed, observed),
+    changed,
+    news: changed.some(({ field, to }) => field !== "stale" || to === null),
     failed: [...unique.values()].sort((a, b) => (a.ref < b.ref ? -1 : 1)),
     notChecked,
   };

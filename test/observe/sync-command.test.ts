@@ -175,6 +175,18 @@ describe("sync", () => {
     ).toEqual(["data/observed/as-of.json", "data/observed/transitions-2026.jsonl"]);
   });
 
+  it("a run that got no answer cannot vouch for a later moment: nothing becomes quiet because the network was down", async () => {
+    await run();
+    const before = asOf();
+    advanceTo(world, "2026-07-20T00:00:00Z");
+    github.setFaults(() => ({ kind: "error", status: 500, body: { message: "Oops" } }));
+    const report = await run();
+    expect(report).toMatchObject({ transitions: [], exitCode: 2, asOf: before });
+    expect(asOf()).toBe(before);
+    github.setFaults(undefined);
+    expect((await run()).transitions).toEqual([expect.objectContaining({ to: "stalled", at: "2026-07-20T00:00:00Z" })]);
+  });
+
   it("a dry run writes nothing at all", async () => {
     const before = tree();
     const report = await run({ dryRun: true });

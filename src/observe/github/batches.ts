@@ -1,4 +1,4 @@
-import { GithubFailure } from "./failure.ts";
+import { GithubFailure, endsTheRun } from "./failure.ts";
 
 /** What one element of a batch got: an answer, or nothing usable and it has to be asked again. */
 export type Part<A> = { answer: A } | { again: string };
@@ -22,8 +22,8 @@ export interface Batching<T, A> {
 /** Shared by everything that asks one host. */
 export interface Stop {
   because: string | undefined;
-  /** The token is not accepted at all; the same can be asked without it. */
-  refused?: boolean;
+  /** The token is not accepted, or the query not understood: the same can be asked over REST. */
+  otherWay?: boolean;
   /** Requests in a row that failed. An outage is not asked a thousand times. */
   failures: number;
 }
@@ -94,8 +94,8 @@ export async function inBatches<T, A>(things: readonly T[], options: Batching<T,
         } else await failed(again, why);
       } catch (error) {
         if (!(error instanceof GithubFailure)) throw error;
-        if (error.kind === "limit" || error.kind === "setup" || (error.kind === "refused" && error.status === 401)) {
-          if (stop.because === undefined) stop.refused = error.kind === "refused";
+        if (endsTheRun(error) || (error.kind === "refused" && error.status === 401)) {
+          if (stop.because === undefined) stop.otherWay = error.kind === "refused" || error.kind === "setup";
           stop.because ??= error.message;
           queue.unshift(batch);
           continue;

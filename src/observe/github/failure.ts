@@ -7,9 +7,13 @@
  * | `cost` | too much was asked at once: 502, 504, a resource limit | ask for less (C12, C13) |
  * | `broken` | no answer, half an answer, or not JSON | ask again, for less |
  * | `refused` | the token is not accepted, or not for this | once without it |
+ * | `unreachable` | there is no way to GitHub from here: no name, no route, no trusted certificate | stop |
  * | `setup` | the request itself is not understood, such as an unknown API version (C26) | stop, and say so once |
  */
-export type FailureKind = "limit" | "cost" | "broken" | "refused" | "setup";
+export type FailureKind = "limit" | "cost" | "broken" | "refused" | "unreachable" | "setup";
+
+/** Failures that say nothing about what was asked, and would meet every other question too. */
+export const endsTheRun = ({ kind }: GithubFailure): boolean => kind === "limit" || kind === "unreachable" || kind === "setup";
 
 export class GithubFailure extends Error {
   kind: FailureKind;
@@ -64,6 +68,14 @@ export function failureOf(error: unknown, now: () => Date, hide: (text: string) 
     const notBefore = new Date(now().getTime() + seconds * 1000).toISOString();
     return new GithubFailure("limit", `GitHub asks for a slower pace (secondary rate limit), next in ${seconds} s`, { notBefore, status });
   }
+  const code = noWay(thrown);
+  if (status === undefined && code !== undefined) {
+    const trust = /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
+    const next = trust
+      ? "Its certificate is not trusted here; name your own authority in NODE_EXTRA_CA_CERTS"
+      : "Check the network, or use --offline";
+    return new GithubFailure("unreachable", `GitHub cannot be reached (${code}). ${next}`);
+  }
   if (status === undefined) return new GithubFailure("broken", `GitHub gave no answer (${text || "no reason given"})`);
   if (status === 401) return new GithubFailure("refused", "GitHub does not accept the token (401)", { status });
   if (status === 403) {
@@ -76,6 +88,18 @@ export function failureOf(error: unknown, now: () => Date, hide: (text: string) 
   if (status === 502 || status === 504 || status === 503) return new GithubFailure("cost", `GitHub answered ${status}`, { status });
   if (status >= 500) return new GithubFailure("broken", `GitHub answered ${status} (${text})`, { status });
   return new GithubFailure("broken", `GitHub answered ${status} (${text})`, { status });
+}
+
+const NO_WAY = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*|SELF_SIGNED.*|UNABLE_TO_.*)$/;
+
+/** The code of a connection that could not be made, from whatever depth it was wrapped to; undefined for every other trouble. */
+export function noWay(thrown: unknown): string | undefined {
+  for (let cause: unknown = thrown; typeof cause === "object" && cause !== null; cause = (cause as Thrown).cause) {
+    const { code, errors } = cause as { code?: unknown; errors?: readonly unknown[] };
+    const found = typeof code === "string" ? code : (errors?.[0] as { code?: string } | undefined)?.code;
+    if (found !== undefined && NO_WAY.test(found)) return found;
+  }
+  return undefined;
 }
 
 /** The hourly budget is spent; the headers say until when. */

@@ -79,7 +79,7 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
         });
       },
       alone: async (_, why) => ({ rest: why }),
-      unasked: (_, why) => (stop.refused ? { rest: why } : { outcome: { state: "not-checked", why } }),
+      unasked: (_, why) => (stop.otherWay ? { rest: why } : { outcome: { state: "not-checked", why } }),
       ...(onProgress ? { onProgress } : {}),
     });
     return new Map(wanted.map((one, index) => [one.ref, steps[index] as Step]));
@@ -113,6 +113,7 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
     const toRest = new Map<string, string>();
     if (client.hasToken) await readGraphql(wanted, settle, toRest);
     else for (const { ref } of wanted) toRest.set(ref, "there is no token");
+    if (stop.otherWay && stop.because !== undefined) rest.notes.add(stop.because);
     await readRest(
       wanted.filter(({ ref }) => toRest.has(ref)),
       settle,
@@ -202,7 +203,8 @@ export function threadReader(client: GithubClient, base: Eyes): ThreadReader {
       return outcome;
     } catch (error) {
       if (!(error instanceof GithubFailure)) throw error;
-      restStop.because = client.hasToken ? error.message : `${error.message}; without a token it is 60 requests an hour. Set GITHUB_TOKEN`;
+      const anonymous = !client.hasToken && error.kind === "limit" ? "; without a token it is 60 requests an hour. Set GITHUB_TOKEN" : "";
+      restStop.because = `${error.message}${anonymous}`;
       return { state: "not-checked", why: restStop.because };
     }
   };

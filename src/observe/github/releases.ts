@@ -2,7 +2,7 @@ import type { Look } from "../look.ts";
 import type { ReleaseFact } from "../packages.ts";
 import { listReleases } from "../releases.ts";
 import type { GithubClient } from "./client.ts";
-import { GithubFailure } from "./failure.ts";
+import { GithubFailure, endsTheRun } from "./failure.ts";
 import type { Connection } from "./nodes.ts";
 
 /** Newest releases that are read; what is older was seen before. */
@@ -52,7 +52,7 @@ export async function githubReleases(client: GithubClient, repo: string): Promis
     return { state: "seen", value: found, source };
   } catch (error) {
     if (!(error instanceof GithubFailure)) throw error;
-    if (error.kind === "limit" || error.kind === "setup") return { state: "failed", why: `${source} could not be read: ${error.message}.` };
+    if (endsTheRun(error)) return { state: "failed", why: `${source} could not be read: ${error.message}.` };
     return listReleases(client.request, repo);
   }
 }

@@ -1,5 +1,5 @@
 import type { GithubClient, RestAnswer } from "./client.ts";
-import { GithubFailure, oneLine } from "./failure.ts";
+import { GithubFailure, endsTheRun, oneLine } from "./failure.ts";
 import { REST, placeOf, restDetail, restGlance, restGlanceOpen } from "./from-rest.ts";
 import type { RestEvent, RestIssue, RestPull } from "./from-rest.ts";
 import type { Eyes, Outcome, RepositoryReading, Wanted } from "./reading.ts";
@@ -73,7 +73,7 @@ export function restReader(client: GithubClient, eyes: Eyes): RestReader {
       if (name === undefined) return { state: "failed", why: `GitHub's answer about ${repo} has no name` };
       return { state: "seen", reading: { name, nodeId, archived: archived === true, source: REST } };
     } catch (error) {
-      if (error instanceof GithubFailure && error.kind !== "limit") return { state: "failed", why: error.message };
+      if (error instanceof GithubFailure && !endsTheRun(error)) return { state: "failed", why: error.message };
       throw error;
     }
   };
@@ -152,7 +152,7 @@ export function restReader(client: GithubClient, eyes: Eyes): RestReader {
         return await read(wanted);
       } catch (error) {
         if (!(error instanceof GithubFailure)) throw error;
-        if (error.kind === "limit" || error.kind === "setup") throw error;
+        if (endsTheRun(error)) throw error;
         return { state: "failed", why: `${wanted.ref}: ${error.message}` };
       }
     },
