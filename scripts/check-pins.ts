@@ -1,3 +1,4 @@
+import type { Bump } from "../src/derive/bump.ts";
 import { checkPins } from "../src/derive/pin-check.ts";
 import { recordedJudgements } from "../src/derive/survival/recorded.ts";
 import { didYouMean, listWords } from "../src/model/suggest.ts";
@@ -15,6 +16,7 @@ interface Options {
   pin?: string;
   to?: string;
   offline?: boolean;
+  markdown?: boolean;
   json?: boolean;
 }
 
@@ -23,6 +25,7 @@ export const command = () =>
     .option("--pin <id>", "judge one pin only")
     .option("--to <build>", "a candidate: a tag, an image, a commit, or another pin; by default for every live pin of its upstream")
     .option("--offline", "with --to: make no request; say what could not be checked")
+    .option("--markdown", "with --to: print the report as Markdown, to be pasted")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -45,6 +48,7 @@ export const command = () =>
         const bump = await bumpTo(options.root, opened, options.to, options.pin, options.offline === true);
         const { droppable, ...today } = pinsJson(derived, check);
         if (options.json) printJson({ ...today, droppableToday: droppable, ...bumpJson(bump) });
+        else if (options.markdown) print(await markdown(bump));
         else print(bumpText(bump, colours));
         process.exitCode = bump.exitCode;
         return;
@@ -53,3 +57,9 @@ export const command = () =>
       else print(pinsText(derived, check, colours));
       process.exitCode = check.exitCode;
     });
+
+async function markdown(bump: Bump): Promise<string> {
+  const { bumpSection } = await import("../src/report/bump.ts");
+  const { write } = await import("../src/report/markdown/write.ts");
+  return write({ type: "root", children: bumpSection(bump) });
+}

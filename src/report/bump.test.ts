@@ -3,7 +3,7 @@ import type { Bump } from "../derive/bump.ts";
 import { bumpSection } from "./bump.ts";
 import { write } from "./markdown/write.ts";
 
-it("a bump as Markdown: risks in their order, the runbook as a checklist, and numbers of pull requests as links upstream", () => {
+it("a bump as Markdown: risks in their order, the runbook as a checklist, and numbers of pull requests as quiet links upstream", () => {
   const bump = {
     candidate: { artifact: "oci:up:v2", name: "v2", repo: "u/r", commit: "b".repeat(40) },
     pins: [{ pin: "p", artifact: "oci:up:v1", commit: undefined }],
@@ -12,7 +12,8 @@ it("a bump as Markdown: risks in their order, the runbook as a checklist, and nu
   } as unknown as Bump;
   const text = write({ type: "root", children: bumpSection(bump) });
   expect(text).toContain("## p to v2");
-  expect(text).toContain("- ✖ Stop: pool: anchor forward is gone since [r#12](https://github.com/u/r/pull/12) (abc)");
-  expect(text).not.toMatch(/(?<!r)#12/);
+  expect(text).toContain("- ✖ Stop: pool: anchor forward is gone since [`u/r#12`](https://redirect.github.com/u/r/pull/12) (abc)");
+  expect(text).not.toMatch(/(?<!u\/r)#12/);
+  expect(text).not.toMatch(/[^`]@everyone/);
   expect(text).toContain("- [ ] Move one. one.yml: use up:v2. Gate: It starts.");
 });

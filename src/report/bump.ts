@@ -1,11 +1,12 @@
-import type { RootContent } from "mdast";
+import type { PhrasingContent, RootContent } from "mdast";
 import type { Bump, Change } from "../derive/bump.ts";
 import type { Consolidation } from "../derive/consolidate.ts";
 import type { PlannedBuild, Want } from "../derive/plan.ts";
 import { ends } from "../derive/plan.ts";
 import { shortRef } from "../model/ref.ts";
 import type { Inline } from "./markdown/build.ts";
-import { checklist, code, heading, list, paragraph, refLink } from "./markdown/build.ts";
+import { checklist, code, heading, join, list, paragraph } from "./markdown/build.ts";
+import { quiet, quietRef } from "./pull-request/quiet.ts";
 
 /** What `check-pins --to` adds to `check-pins --json`. Fields are added, never renamed. */
 export const bumpJson = (bump: Bump) => ({
@@ -78,7 +79,10 @@ const LEVELS = { stop: "✖ Stop", work: "! Work", check: "? Look", gain: "✔ G
 /** Lines of one step; a report to be read is no log. */
 const LINES = 12;
 
-/** The report as Markdown, to be pasted or published: what the bump would bring, by risk, and the runbook as a checklist. */
+/**
+ * The report as Markdown, to be pasted or published: what the bump would bring, by risk, and the runbook as a checklist.
+ * It notifies nobody upstream: numbers of pull requests become quiet links, and everything else that is loud stands in code.
+ */
 export function bumpSection(bump: Bump): RootContent[] {
   const names = bump.pins.map(({ pin }) => pin).join(", ");
   const { artifact, commit, name, repo } = bump.candidate;
@@ -92,23 +96,27 @@ export function bumpSection(bump: Bump): RootContent[] {
     checklist(
       bump.runbook.map(({ title, detail, gates }) => {
         const rest = detail.length - LINES;
-        const words = [
+        const lines = [
           `${title}.`,
           ...detail.slice(0, LINES),
           ...(rest > 0 ? [`And ${rest} more.`] : []),
           ...gates.map((gate) => `Gate: ${gate}`),
         ];
-        return { done: false, text: linked(words.join(" "), repo) };
+        return {
+          done: false,
+          text: join(
+            lines.map((line) => linked(line, repo)),
+            " ",
+          ),
+        };
       }),
     ),
   ];
 }
 
-/** Numbers of pull requests become links upstream, so that they are not taken for those of the repository the report stands in. */
-function linked(words: string, repo: string | undefined): (string | ReturnType<typeof refLink>)[] {
-  if (repo === undefined) return [words];
+function linked(words: string, repo: string | undefined): PhrasingContent[] {
+  if (repo === undefined) return quiet(words);
   return words
     .split(/(?<![\w/#])#(\d+)\b/)
-    .map((part, index) => (index % 2 === 1 ? refLink(`${repo}#${part}`, "pull-request") : part))
-    .filter((part) => part !== "");
+    .flatMap((part, index) => (index % 2 === 1 ? [quietRef(`${repo}#${part}`, "pull-request")] : part === "" ? [] : quiet(part)));
 }

@@ -6,6 +6,13 @@ export const BENCHES: Record<string, () => Promise<Figure[]>> = {
   growth: async () => (await import("./spine.ts")).growthFigures(),
   containment: async () => (await import("./containment.ts")).benchContainment(),
   scan: async () => (await import("./scan.ts")).scanFigures(),
+  survival: async () => (await import("./survival.ts")).survivalFigures(),
+  site: async () => (await import("./site.ts")).siteFigures([100]),
+};
+
+/** Figures that take minutes. Run with `--long` only. */
+export const LONG: Record<string, () => Promise<Figure[]>> = {
+  site: async () => (await import("./site.ts")).siteFigures([1000, 5000]),
 };
 
 /** Comparisons with other tools, which are installed apart for it. Run with `--peers` only. */

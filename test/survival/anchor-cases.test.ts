@@ -33,13 +33,17 @@ describe.skipIf(!hasCases)("28 real anchors over nine builds of vLLM", () => {
     expect(cases).toHaveLength(28);
   });
 
-  const table = cases.flatMap((one) => Object.entries(one.atPins).map(([label, state]) => ({ name: `${one.sub} (${one.genesis.slice(0, 7)})`, label, state, one })));
+  const table = cases.flatMap((one) =>
+    Object.entries(one.atPins).map(([label, state]) => ({ name: `${one.sub} (${one.genesis.slice(0, 7)})`, label, state, one })),
+  );
 
   it.each(table)("$name at $label: $state", ({ one, label, state }) => {
     const commit = commitOf(graph, label);
     const judged = judge(one, commit);
     const anchor = judged.anchors[0];
-    expect(judged.verdict).toBe({ ok: "applies", missing: one.required ? "anchor-lost" : "anchor-lost", file_missing: "target-gone" }[state]);
+    expect(judged.verdict).toBe(
+      { ok: "applies", missing: one.required ? "anchor-lost" : "anchor-lost", file_missing: "target-gone" }[state],
+    );
     expect(anchor?.verdict).toBe(state === "ok" ? "applies" : "anchor-lost");
 
     // The recorded change is the last one from present to absent that the build has; derived here a second way, from the record alone.

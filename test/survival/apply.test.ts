@@ -35,12 +35,17 @@ const diffOf = (before: string, after: string, context: number) =>
 
 const ours = (target: string, diff: string) => {
   const { files } = readDiff(diff, 1);
-  return applyHunks(target, files.flatMap(({ hunks }) => hunks));
+  return applyHunks(
+    target,
+    files.flatMap(({ hunks }) => hunks),
+  );
 };
 
 // Few different lines, so that hunks fit in more places than one.
 const lineText = fc.constantFrom("a", "b", "c", "", "    x = 1", "def f():", "    return x", "}");
-const text = fc.tuple(fc.array(lineText, { maxLength: 25 }), fc.boolean()).map(([lines, end]) => lines.join("\n") + (end && lines.length > 0 ? "\n" : ""));
+const text = fc
+  .tuple(fc.array(lineText, { maxLength: 25 }), fc.boolean())
+  .map(([lines, end]) => lines.join("\n") + (end && lines.length > 0 ? "\n" : ""));
 const edit = fc.record({ at: fc.nat(30), drop: fc.nat(3), put: fc.array(lineText, { maxLength: 3 }) });
 function edited(before: string, edits: readonly { at: number; drop: number; put: string[] }[]): string {
   const lines = before.split("\n");
@@ -87,7 +92,11 @@ describe("a unified diff applies as git applies it", () => {
     await mkdir(dir);
     await writeFile(join(dir, "f.py"), target);
     await writeFile(join(dir, "change.diff"), diff);
-    await x("git", ["apply", "change.diff"], { throwOnError: true, stdin: "", nodeOptions: { cwd: dir, env: { GIT_CEILING_DIRECTORIES: folder } } });
+    await x("git", ["apply", "change.diff"], {
+      throwOnError: true,
+      stdin: "",
+      nodeOptions: { cwd: dir, env: { GIT_CEILING_DIRECTORIES: folder } },
+    });
     const { stdout } = await x("cat", [join(dir, "f.py")]);
     expect(ours(target, diff).text).toBe(stdout);
   });

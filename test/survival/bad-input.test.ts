@@ -83,7 +83,10 @@ describe("anchors that name no place", () => {
 
   it("an empty file of the stack, and one that is not there", async () => {
     const file = { targets: [{ path: "src/a.py", anchors: [{ file: "p/anchor.txt" }] }] };
-    expect(await judge(file, { "p/anchor.txt": "\n" })).toMatchObject({ verdict: "unusable", because: expect.stringContaining("match everywhere") });
+    expect(await judge(file, { "p/anchor.txt": "\n" })).toMatchObject({
+      verdict: "unusable",
+      because: expect.stringContaining("match everywhere"),
+    });
     expect(await judge(file)).toMatchObject({ verdict: "unusable", because: expect.stringContaining("no file p/anchor.txt") });
   });
 
@@ -92,7 +95,10 @@ describe("anchors that name no place", () => {
   });
 
   it("a text that stands hundreds of times names no place", async () => {
-    expect(await at("src/a.py", { text: "x" })).toMatchObject({ verdict: "unusable", because: expect.stringContaining("matches 300 times") });
+    expect(await at("src/a.py", { text: "x" })).toMatchObject({
+      verdict: "unusable",
+      because: expect.stringContaining("matches 300 times"),
+    });
   });
 
   it("a pattern that is no regular expression", async () => {
@@ -101,7 +107,8 @@ describe("anchors that name no place", () => {
 });
 
 describe("diffs that are none", () => {
-  const diff = (text: string, more: object = {}) => judge({ delivery: "install-script", files: ["p/x.diff"], ...more }, { "p/x.diff": text });
+  const diff = (text: string, more: object = {}) =>
+    judge({ delivery: "install-script", files: ["p/x.diff"], ...more }, { "p/x.diff": text });
 
   it.each([
     ["empty", "", "no hunks"],
@@ -152,11 +159,18 @@ describe("an anchor's verdict is what a plain search says", () => {
     let found = 0;
     fc.assert(
       fc.property(fc.array(lines, { maxLength: 6 }), lines, (blocks, wanted) => {
-        const inside = blocks.flat().map((line) => `${line}\n`).join("");
+        const inside = blocks
+          .flat()
+          .map((line) => `${line}\n`)
+          .join("");
         const value = wanted.map((line) => `${line}\n`).join("");
         fc.pre(value.trim() !== "" && wanted[0]?.trim() !== "");
-        const places = placesOf({ kind: "hash", sha256: hash(value), lines: wanted.length, starts: wanted[0]?.trim() ?? "" }, inside, hash) ?? [];
-        const all = inside.split("\n").slice(0, -1).map((_, index, rows) => rows.slice(index, index + wanted.length).join("\n") === wanted.join("\n"));
+        const places =
+          placesOf({ kind: "hash", sha256: hash(value), lines: wanted.length, starts: wanted[0]?.trim() ?? "" }, inside, hash) ?? [];
+        const all = inside
+          .split("\n")
+          .slice(0, -1)
+          .map((_, index, rows) => rows.slice(index, index + wanted.length).join("\n") === wanted.join("\n"));
         expect(places).toHaveLength(all.filter(Boolean).length);
         found += places.length;
       }),

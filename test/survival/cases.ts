@@ -69,7 +69,9 @@ export function commitOf(graph: ReadonlyMap<string, string[]>, label: string): s
 
 /** A stand-in text for an anchor: right first line, right number of lines. {@link fakeSha} gives it the hash of the real one. */
 const standIn = (one: AnchorCase): string =>
-  [one.anchorFirstLine, ...Array.from({ length: one.anchorLines - 1 }, (_, n) => `line ${n + 2}`)].map((line, n) => (n === 0 ? line : `  ${line}`)).join("\n");
+  [one.anchorFirstLine, ...Array.from({ length: one.anchorLines - 1 }, (_, n) => `line ${n + 2}`)]
+    .map((line, n) => (n === 0 ? line : `  ${line}`))
+    .join("\n");
 
 /** The hash that a stand-in would have if it were the real text; other texts get one that nothing matches. */
 export const fakeSha = (cases: readonly AnchorCase[]) => {
@@ -81,7 +83,10 @@ export const fakeSha = (cases: readonly AnchorCase[]) => {
  * Answers questions about one target as the recorded history says: every recorded change is a version of the file, which holds the
  * stand-ins of those anchors that were present then.
  */
-export function answerFrom(cases: readonly AnchorCase[], ancestors: (commit: string) => ReadonlySet<string>): (question: Question) => Answer {
+export function answerFrom(
+  cases: readonly AnchorCase[],
+  ancestors: (commit: string) => ReadonlySet<string>,
+): (question: Question) => Answer {
   const textAt = (target: string, inside: ReadonlySet<string>): string | null => {
     const here = cases.filter((one) => one.target === target);
     const states = here.map((one) => one.mainHistory.findLast(({ from }) => inside.has(from))?.state ?? "file_missing");

@@ -22,17 +22,37 @@ beforeAll(async () => {
     { id: "base", subject: "Start (#1)", change: { "src/run.py": FILE, "src/other.py": "other = 1\n", "src/kept.py": "kept = 1\n" } },
     { id: "far", subject: "Other work (#2)", change: { "src/other.py": "other = 2\n" } },
     { id: "shifted", subject: "Log more at the top (#3)", change: { "src/run.py": `import logging\nimport os\n${FILE}` } },
-    { id: "inside", subject: "Grow the steps (#4)", change: { "src/run.py": `import logging\nimport os\n${run(BODY.replace("step_35()", "step_35(True)"))}` } },
+    {
+      id: "inside",
+      subject: "Grow the steps (#4)",
+      change: { "src/run.py": `import logging\nimport os\n${run(BODY.replace("step_35()", "step_35(True)"))}` },
+    },
     {
       id: "merge-work",
       subject: "Work on a branch",
       change: { "src/run.py": `import logging\nimport os\n${run(BODY.replace("step_35()", "step_35(1)"))}` },
       from: "inside",
     },
-    { id: "merged", subject: "Merge pull request #5 from a/branch", change: { "src/run.py": `import logging\nimport os\n${run(BODY.replace("step_35()", "step_35(1)"))}` }, from: "inside", merges: "merge-work" },
-    { id: "rewritten", subject: "Size by the real length (#6)", change: { "src/run.py": run(BODY.replace("size = max_len", "size = lengths.max()")) } },
+    {
+      id: "merged",
+      subject: "Merge pull request #5 from a/branch",
+      change: { "src/run.py": `import logging\nimport os\n${run(BODY.replace("step_35()", "step_35(1)"))}` },
+      from: "inside",
+      merges: "merge-work",
+    },
+    {
+      id: "rewritten",
+      subject: "Size by the real length (#6)",
+      change: { "src/run.py": run(BODY.replace("size = max_len", "size = lengths.max()")) },
+    },
     { id: "upstreamed", subject: "Clamp the size (#7)", change: { "src/run.py": run(PATCHED) } },
-    { id: "moved", subject: "Run twice (#8)", change: { "src/run.py": `def prepare():\n${lines(1, 20)}\n\ndef warm_up():\n${BODY}\n\ndef run():\n    pass\n\n\ndef close():\n${lines(80, 95)}` } },
+    {
+      id: "moved",
+      subject: "Run twice (#8)",
+      change: {
+        "src/run.py": `def prepare():\n${lines(1, 20)}\n\ndef warm_up():\n${BODY}\n\ndef run():\n    pass\n\n\ndef close():\n${lines(80, 95)}`,
+      },
+    },
     { id: "removed", subject: "Drop the runner (#9)", change: { "src/run.py": null } },
   ]);
 });
@@ -46,7 +66,12 @@ const judge = async (patch: Record<string, unknown>, commits: string[], own: Rec
   );
 
 describe("whole-file overlays", () => {
-  const overlay = (more: object = {}) => ({ delivery: "overlay", files: ["p/run.py"], targets: [{ path: "src/run.py", anchors: [] }], ...more });
+  const overlay = (more: object = {}) => ({
+    delivery: "overlay",
+    files: ["p/run.py"],
+    targets: [{ path: "src/run.py", anchors: [] }],
+    ...more,
+  });
   const own = { "p/run.py": run(PATCHED) };
 
   it("at its base, at another commit with the same file, and after changes", async () => {
@@ -87,9 +112,14 @@ describe("unified diffs", () => {
   const patch = { delivery: "install-script", files: ["p/clamp.diff"] };
 
   it("cleanly, with an offset, in conflict, already upstream", async () => {
-    const [clean, offset, conflict, upstreamed] = await judge(patch, ["base", "shifted", "rewritten", "upstreamed"], { "p/clamp.diff": DIFF });
+    const [clean, offset, conflict, upstreamed] = await judge(patch, ["base", "shifted", "rewritten", "upstreamed"], {
+      "p/clamp.diff": DIFF,
+    });
     expect(clean).toMatchObject({ verdict: "applies", targets: [{ path: "src/run.py" }] });
-    expect(offset).toMatchObject({ verdict: "applies-with-offset", because: expect.stringContaining("hunk 1 (def run():) lands 2 lines later") });
+    expect(offset).toMatchObject({
+      verdict: "applies-with-offset",
+      because: expect.stringContaining("hunk 1 (def run():) lands 2 lines later"),
+    });
     expect(conflict).toMatchObject({ verdict: "conflict" });
     expect(conflict?.because).toContain('hunk 1 (def run():) of 1 does not fit at line 32: "size = max_len" is not in the file');
     expect(upstreamed).toMatchObject({ verdict: "already-upstream" });
@@ -121,9 +151,12 @@ describe("unified diffs", () => {
 
   it("creates, deletes and renames as git would", async () => {
     const diffs = {
-      "p/new.diff": "diff --git a/src/kept.py b/src/kept.py\nnew file mode 100644\n--- /dev/null\n+++ b/src/kept.py\n@@ -0,0 +1 @@\n+kept = 2\n",
-      "p/fresh.diff": "diff --git a/src/fresh.py b/src/fresh.py\nnew file mode 100644\n--- /dev/null\n+++ b/src/fresh.py\n@@ -0,0 +1 @@\n+fresh = 1\n",
-      "p/delete.diff": "diff --git a/src/kept.py b/src/kept.py\ndeleted file mode 100644\n--- a/src/kept.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-kept = 1\n",
+      "p/new.diff":
+        "diff --git a/src/kept.py b/src/kept.py\nnew file mode 100644\n--- /dev/null\n+++ b/src/kept.py\n@@ -0,0 +1 @@\n+kept = 2\n",
+      "p/fresh.diff":
+        "diff --git a/src/fresh.py b/src/fresh.py\nnew file mode 100644\n--- /dev/null\n+++ b/src/fresh.py\n@@ -0,0 +1 @@\n+fresh = 1\n",
+      "p/delete.diff":
+        "diff --git a/src/kept.py b/src/kept.py\ndeleted file mode 100644\n--- a/src/kept.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-kept = 1\n",
       "p/rename.diff": "diff --git a/src/kept.py b/src/other.py\nsimilarity index 100%\nrename from src/kept.py\nrename to src/other.py\n",
     };
     const verdict = async (file: string) => (await judge({ ...patch, files: [file] }, ["base"], diffs))[0]?.verdict;
@@ -136,6 +169,9 @@ describe("unified diffs", () => {
   it("below a folder, with other leading parts", async () => {
     const bare = createTwoFilesPatch("run.py", "run.py", FILE, run(PATCHED));
     const spec = { delivery: "install-script", files: [], diffs: [{ file: "p/bare.patch", strip: 0, root: "src" }] };
-    expect((await judge(spec, ["base"], { "p/bare.patch": bare }))[0]).toMatchObject({ verdict: "applies", targets: [{ path: "src/run.py" }] });
+    expect((await judge(spec, ["base"], { "p/bare.patch": bare }))[0]).toMatchObject({
+      verdict: "applies",
+      targets: [{ path: "src/run.py" }],
+    });
   });
 });

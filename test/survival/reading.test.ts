@@ -33,7 +33,10 @@ beforeAll(async () => {
 afterAll(() => remove());
 
 const file = (commit: string, path: string): Question => ({ ask: "file", repo: "u/r", commit: up.sha[commit] ?? commit, path });
-async function ask(reader: (questions: readonly Question[]) => Promise<Map<string, Answer>>, questions: Question[]): Promise<(Answer | undefined)[]> {
+async function ask(
+  reader: (questions: readonly Question[]) => Promise<Map<string, Answer>>,
+  questions: Question[],
+): Promise<(Answer | undefined)[]> {
   const answers = await reader(questions);
   return questions.map((question) => answers.get(keyOf(question)));
 }
@@ -54,7 +57,11 @@ describe("the git mirror", () => {
     expect(a1).toMatchObject({ state: "text", text: "a = 1\n" });
     expect(a3).toMatchObject({ state: "text", text: "a = 3\n" });
     expect(gone).toEqual({ state: "absent" });
-    expect(history).toMatchObject({ state: "seen", whole: true, versions: [{ subject: "Change a and b (#3)" }, { subject: "Change a (#2)" }, { subject: "Start (#1)" }] });
+    expect(history).toMatchObject({
+      state: "seen",
+      whole: true,
+      versions: [{ subject: "Change a and b (#3)" }, { subject: "Change a (#2)" }, { subject: "Start (#1)" }],
+    });
     expect(change).toMatchObject({ state: "seen", files: [{ path: "a.py" }, { path: "b.py", after: null }] });
     expect(lib).toMatchObject({ state: "seen", files: [{ path: "lib/c.py" }] });
     expect([yes, no]).toEqual([{ state: "yes" }, { state: "no" }]);
@@ -67,7 +74,10 @@ describe("the git mirror", () => {
 
   it("a commit that nobody has is a failure, never an absent file", async () => {
     const { reader } = readerOf(hosted(), join(folder, "cache-1"));
-    expect((await ask(reader, [file("d".repeat(40), "a.py"), file("one", "a.py")]))[0]).toMatchObject({ state: "failed", why: expect.stringContaining("is not here") });
+    expect((await ask(reader, [file("d".repeat(40), "a.py"), file("one", "a.py")]))[0]).toMatchObject({
+      state: "failed",
+      why: expect.stringContaining("is not here"),
+    });
   });
 
   it("a repository that nobody has is a failure with the reason", async () => {
@@ -115,7 +125,13 @@ describe("GitHub's API in batches", () => {
   const sha = "a".repeat(40);
 
   it.each([
-    ["files", filesQuery("o/r", [{ commit: sha, path: 'odd "name".py' }, { commit: "b".repeat(40), path: "x.py" }])],
+    [
+      "files",
+      filesQuery("o/r", [
+        { commit: sha, path: 'odd "name".py' },
+        { commit: "b".repeat(40), path: "x.py" },
+      ]),
+    ],
     ["blobs", blobsQuery("o/r", [sha, "b".repeat(40)])],
     ["history", historyQuery("o/r", { commit: sha, path: "x.py" }, undefined)],
     ["history, next page", historyQuery("o/r", { commit: sha, path: "x.py" }, "cursor")],
@@ -127,11 +143,20 @@ describe("GitHub's API in batches", () => {
     const kept = new Map<string, string>();
     return { kept, get: async (key) => kept.get(key), set: async (key, text) => void kept.set(key, text) };
   };
-  const blob = (oid: string, text: string | null, more: object = {}) => ({ mode: 33188, type: "blob", object: { oid, byteSize: 5, isBinary: false, isTruncated: false, text, ...more } });
+  const blob = (oid: string, text: string | null, more: object = {}) => ({
+    mode: 33188,
+    type: "blob",
+    object: { oid, byteSize: 5, isBinary: false, isTruncated: false, text, ...more },
+  });
   const question = (path: string, commit = sha): Question => ({ ask: "file", repo: "o/r", commit, path });
 
   it("tells a file that is not there from a commit that is not there", async () => {
-    const client = { graphql: async () => ({ data: { repository: { k0: { __typename: "Commit", f0: blob("1", "x\n"), f1: null }, k1: null } }, errors: [] }) };
+    const client = {
+      graphql: async () => ({
+        data: { repository: { k0: { __typename: "Commit", f0: blob("1", "x\n"), f1: null }, k1: null } },
+        errors: [],
+      }),
+    };
     const asked = [question("x.py"), question("y.py"), question("x.py", "b".repeat(40))];
     const answers = await githubSource(client, memory()).answer("o/r", asked);
     expect(asked.map((one) => answers.get(keyOf(one)))).toEqual([
@@ -142,7 +167,12 @@ describe("GitHub's API in batches", () => {
   });
 
   it("a text that was cut, a binary, a link and a folder are no text", async () => {
-    const files = { f0: blob("1", "x", { isTruncated: true }), f1: blob("2", null, { isBinary: true }), f2: { ...blob("3", "../y"), mode: 40960 }, f3: { mode: 16384, type: "tree", object: {} } };
+    const files = {
+      f0: blob("1", "x", { isTruncated: true }),
+      f1: blob("2", null, { isBinary: true }),
+      f2: { ...blob("3", "../y"), mode: 40960 },
+      f3: { mode: 16384, type: "tree", object: {} },
+    };
     const client = { graphql: async () => ({ data: { repository: { k0: { __typename: "Commit", ...files } } }, errors: [] }) };
     const asked = ["a", "b", "c", "d"].map((path) => question(path));
     const answers = await githubSource(client, memory()).answer("o/r", asked);
@@ -156,13 +186,25 @@ describe("GitHub's API in batches", () => {
         const names = [...query.matchAll(/(f\d+): file\(path: "(\w+)"\)/g)];
         sizes.push(names.length);
         if (names.length > 2) throw new GithubFailure("cost", "too much");
-        return { data: { repository: { k0: { __typename: "Commit", ...Object.fromEntries(names.map(([, alias = "", path = ""]) => [alias, blob(`id-${path}`, `${path}\n`)])) } } }, errors: [] };
+        return {
+          data: {
+            repository: {
+              k0: {
+                __typename: "Commit",
+                ...Object.fromEntries(names.map(([, alias = "", path = ""]) => [alias, blob(`id-${path}`, `${path}\n`)])),
+              },
+            },
+          },
+          errors: [],
+        };
       },
     };
     const cache = memory();
     const asked = ["a", "b", "c", "d", "e"].map((path) => question(path));
     const first = await githubSource(client, cache).answer("o/r", asked);
-    expect(asked.map((one) => first.get(keyOf(one)))).toEqual(asked.map((one) => ({ state: "text", blob: `id-${"path" in one ? one.path : ""}`, text: `${"path" in one ? one.path : ""}\n` })));
+    expect(asked.map((one) => first.get(keyOf(one)))).toEqual(
+      asked.map((one) => ({ state: "text", blob: `id-${"path" in one ? one.path : ""}`, text: `${"path" in one ? one.path : ""}\n` })),
+    );
     expect(sizes).toEqual([5, 3, 2, 1, 2]);
 
     const offline = await githubSource(undefined, cache).answer("o/r", [...asked, question("never")]);
@@ -171,14 +213,29 @@ describe("GitHub's API in batches", () => {
   });
 
   it("a history of several pages; a page that is missing spoils it", async () => {
-    const node = (oid: string, own: string | null) => ({ oid, committedDate: "2026-01-01T00:00:00Z", messageHeadline: `Change (#${oid})`, file: own === null ? null : { mode: 33188, object: { oid: own } } });
-    const page = (nodes: unknown[], endCursor: string | null) => ({ data: { repository: { k: { history: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } } } }, errors: [] });
+    const node = (oid: string, own: string | null) => ({
+      oid,
+      committedDate: "2026-01-01T00:00:00Z",
+      messageHeadline: `Change (#${oid})`,
+      file: own === null ? null : { mode: 33188, object: { oid: own } },
+    });
+    const page = (nodes: unknown[], endCursor: string | null) => ({
+      data: { repository: { k: { history: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } } } },
+      errors: [],
+    });
     const asked: Question = { ask: "history", repo: "o/r", commit: sha, path: "x.py" };
-    const client = { graphql: async (query: string) => (query.includes("after:") ? page([node("1", "b1")], null) : page([node("3", null), node("2", "b2")], "next")) };
+    const client = {
+      graphql: async (query: string) =>
+        query.includes("after:") ? page([node("1", "b1")], null) : page([node("3", null), node("2", "b2")], "next"),
+    };
     expect((await githubSource(client, memory()).answer("o/r", [asked])).get(keyOf(asked))).toMatchObject({
       state: "seen",
       whole: true,
-      versions: [{ commit: "3", blob: null }, { commit: "2", blob: "b2" }, { commit: "1", blob: "b1" }],
+      versions: [
+        { commit: "3", blob: null },
+        { commit: "2", blob: "b2" },
+        { commit: "1", blob: "b1" },
+      ],
     });
     const broken = { graphql: async () => page([node("3", "b3"), null], null) };
     expect((await githubSource(broken, memory()).answer("o/r", [asked])).get(keyOf(asked))?.state).toBe("failed");
@@ -186,12 +243,19 @@ describe("GitHub's API in batches", () => {
 
   it("helps out where the mirror cannot, and the reasons of both are told when neither can", async () => {
     const client = { graphql: async () => ({ data: { repository: { k0: { __typename: "Commit", f0: blob("1", "x\n") } } }, errors: [] }) };
-    const failing = { name: "git", answer: async (_: string, some: readonly Question[]) => new Map(some.map((one) => [keyOf(one), { state: "failed" as const, why: "git is not installed" }])) };
+    const failing = {
+      name: "git",
+      answer: async (_: string, some: readonly Question[]) =>
+        new Map(some.map((one) => [keyOf(one), { state: "failed" as const, why: "git is not installed" }])),
+    };
     const own = async () => ({ state: "absent" as const });
     const helped = await answerSources([failing, githubSource(client, memory())], own, [question("x.py")]);
     expect(helped.get(keyOf(question("x.py")))).toMatchObject({ state: "text" });
     const down = { graphql: () => Promise.reject(new GithubFailure("limit", "the hourly limit is used up")) };
     const neither = await answerSources([failing, githubSource(down, memory())], own, [question("x.py")]);
-    expect(neither.get(keyOf(question("x.py")))).toEqual({ state: "failed", why: "git is not installed; GitHub: the hourly limit is used up" });
+    expect(neither.get(keyOf(question("x.py")))).toEqual({
+      state: "failed",
+      why: "git is not installed; GitHub: the hourly limit is used up",
+    });
   });
 });

@@ -22,16 +22,40 @@ beforeAll(async () => {
   up = await writeUpstream(
     join(folder, "hosted/u/r.git"),
     [
-      { id: "first", subject: "Start (#1)", change: { "src/activation.py": activation(OTHER), "src/stable.py": PARSER, "src/two.py": TWO_SITES, "src/parser.py": PARSER, "src/old.py": `${filler("old")}\nANCHOR_OF_OLD = 1\n`, "src/gone.py": "only = 1\n", "src/envs.py": 'FLAGS = {"UP_ENABLE_LONG_NAME": 0, "UP_DEBUG": 1}\n' } },
+      {
+        id: "first",
+        subject: "Start (#1)",
+        change: {
+          "src/activation.py": activation(OTHER),
+          "src/stable.py": PARSER,
+          "src/two.py": TWO_SITES,
+          "src/parser.py": PARSER,
+          "src/old.py": `${filler("old")}\nANCHOR_OF_OLD = 1\n`,
+          "src/gone.py": "only = 1\n",
+          "src/envs.py": 'FLAGS = {"UP_ENABLE_LONG_NAME": 0, "UP_DEBUG": 1}\n',
+        },
+      },
       { id: "begins", subject: "Add silu clamp (#2)", change: { "src/activation.py": activation(ANCHOR) } },
       { id: "unrelated", subject: "Docs (#3)", change: { "README.md": "hello\n" } },
       { id: "lost", subject: "Optimize math functions (#4)", change: { "src/activation.py": activation(OTHER) } },
       { id: "back", subject: 'Revert "Optimize math functions" (#5)', change: { "src/activation.py": activation(ANCHOR) } },
-      { id: "again", subject: "Optimize math functions, second try (#6)", change: { "src/activation.py": activation(`${OTHER}        # twice\n`) } },
-      { id: "renamed", subject: "Move the parser into its engine (#7)", change: { "src/old.py": null, "src/engine/new.py": `# moved\n${filler("old")}\nANCHOR_OF_OLD = 1\n` } },
+      {
+        id: "again",
+        subject: "Optimize math functions, second try (#6)",
+        change: { "src/activation.py": activation(`${OTHER}        # twice\n`) },
+      },
+      {
+        id: "renamed",
+        subject: "Move the parser into its engine (#7)",
+        change: { "src/old.py": null, "src/engine/new.py": `# moved\n${filler("old")}\nANCHOR_OF_OLD = 1\n` },
+      },
       { id: "exact", subject: "Move the parser as it is (#8)", change: { "src/parser.py": null, "src/engine/parser.py": PARSER } },
       { id: "taken", subject: "Remove what nobody uses (#9)", change: { "src/gone.py": null } },
-      { id: "site", subject: "Guard one of the two (#10)", change: { "src/two.py": TWO_SITES.replace("x = out.tolist()", "x = guarded(out)") } },
+      {
+        id: "site",
+        subject: "Guard one of the two (#10)",
+        change: { "src/two.py": TWO_SITES.replace("x = out.tolist()", "x = guarded(out)") },
+      },
       { id: "double", subject: "Clamp in both places (#11)", change: { "src/stable.py": `${PARSER}\nCLAMP = max(a, b)\n` } },
     ],
     { "v1.0": "begins" },
@@ -41,7 +65,11 @@ afterAll(() => remove());
 
 const at = async (patch: Record<string, unknown>, commits: string[], own: Record<string, string> = {}) => {
   const { reader, requests } = readerOf(join(folder, "hosted"), join(folder, "cache"), own);
-  const judged = await judgeAt(stackWith(patch, { pin: up.sha.first ?? "" }), reader, commits.map((id) => up.sha[id] ?? ""));
+  const judged = await judgeAt(
+    stackWith(patch, { pin: up.sha.first ?? "" }),
+    reader,
+    commits.map((id) => up.sha[id] ?? ""),
+  );
   return { judged, requests, verdicts: judged.map(({ verdict }) => verdict) };
 };
 const target = (path: string, anchors: unknown[], more: object = {}) => ({ targets: [{ path, anchors, ...more }] });
@@ -99,7 +127,10 @@ describe("anchors over the history of their file", () => {
     expect(judged[0]?.verdict).toBe("anchor-ambiguous");
     expect(judged[0]?.targets[0]?.anchors[0]).toMatchObject({ matches: 2, wanted: 1 });
     expect(judged[0]?.targets[0]?.anchors[0]?.lines).toHaveLength(2);
-    expect((await at(target("src/stable.py", [{ text: "CLAMP = max(a, b)", count: 2 }]), ["double", "first"])).verdicts).toEqual(["applies", "anchor-lost"]);
+    expect((await at(target("src/stable.py", [{ text: "CLAMP = max(a, b)", count: 2 }]), ["double", "first"])).verdicts).toEqual([
+      "applies",
+      "anchor-lost",
+    ]);
   });
 
   it("a pattern, and a text from a file of the stack", async () => {
@@ -185,7 +216,11 @@ describe("markers by which a loader decides", () => {
 
 describe("environment flags", () => {
   const flags = (env: string[], places = ["src/envs.py"]) =>
-    stackWith({ delivery: "env-flag", env, targets: [{ path: "src/stable.py", anchors: [{ text: "CLAMP = max(a, b)" }] }] }, { pin: up.sha.first ?? "" }, { upstreams: { up: { flags: places } } });
+    stackWith(
+      { delivery: "env-flag", env, targets: [{ path: "src/stable.py", anchors: [{ text: "CLAMP = max(a, b)" }] }] },
+      { pin: up.sha.first ?? "" },
+      { upstreams: { up: { flags: places } } },
+    );
   const judge = async (env: string[], places?: string[]) =>
     (await judgeAt(flags(env, places), readerOf(join(folder, "hosted"), join(folder, "cache")).reader, [up.sha.first ?? ""]))[0];
 
@@ -212,13 +247,22 @@ describe("environment flags", () => {
 
 describe("two patches on one target", () => {
   const both = (one: object, two: object) =>
-    stackWith({ targets: [{ path: "src/activation.py", anchors: [{ id: "mine", text: ANCHOR }] }], required_by: ["v"], ...one }, { pin: up.sha.begins ?? "" }, {
-      patches: {
-        it: { delivery: "sidecar", targets: [{ path: "src/activation.py", anchors: [{ id: "mine", text: ANCHOR }] }], required_by: ["v"], ...one },
-        other: { delivery: "sidecar", targets: [{ path: "src/activation.py", anchors: [] }], required_by: ["v"], ...two },
+    stackWith(
+      { targets: [{ path: "src/activation.py", anchors: [{ id: "mine", text: ANCHOR }] }], required_by: ["v"], ...one },
+      { pin: up.sha.begins ?? "" },
+      {
+        patches: {
+          it: {
+            delivery: "sidecar",
+            targets: [{ path: "src/activation.py", anchors: [{ id: "mine", text: ANCHOR }] }],
+            required_by: ["v"],
+            ...one,
+          },
+          other: { delivery: "sidecar", targets: [{ path: "src/activation.py", anchors: [] }], required_by: ["v"], ...two },
+        },
+        variants: { v: { title: "V", compose: "v.yml", pin: "pin", cards: 1, standing: "available", workloads: ["all"], summary: "One." } },
       },
-      variants: { v: { title: "V", compose: "v.yml", pin: "pin", cards: 1, standing: "available", workloads: ["all"], summary: "One." } },
-    });
+    );
   const judge = async (one: object, two: object, own: Record<string, string> = {}) =>
     (await judgeAt(both(one, two), readerOf(join(folder, "hosted"), join(folder, "cache"), own).reader, [up.sha.begins ?? ""]))[0];
 
@@ -240,7 +284,12 @@ describe("two patches on one target", () => {
   });
 
   it("two overlays: only one is seen", async () => {
-    const overlay = { delivery: "overlay", files: ["p/activation.py"], targets: [{ path: "src/activation.py", anchors: [] }], base: up.sha.begins };
+    const overlay = {
+      delivery: "overlay",
+      files: ["p/activation.py"],
+      targets: [{ path: "src/activation.py", anchors: [] }],
+      base: up.sha.begins,
+    };
     const judged = await judge(overlay, { ...overlay, files: ["q/activation.py"] }, { "p/activation.py": "a\n", "q/activation.py": "b\n" });
     expect(judged).toMatchObject({ verdict: "same-target" });
     expect(judged?.because).toContain("only one of the two is seen");

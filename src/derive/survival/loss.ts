@@ -57,11 +57,11 @@ export function lastLoss(
   const unknown = [...new Set(versions.slice(index).map(({ blob }) => blob))].filter(
     (blob): blob is string => blob !== null && has(blob) === undefined,
   );
-  if (index < walk) return { state: "need", blobs: unknown.slice(0, Math.max(16, index)) };
-  return bisect(versions, index, state);
+  if (index < walk) return { state: "need", blobs: unknown.slice(0, Math.max(32, 2 * index)) };
+  return bisect(versions, walk, state);
 }
 
-/** From the newest version that was not looked at: doubles its stride until one has it, then halves the gap. */
+/** From the first version behind the walk: doubles its stride until one has it, then halves the gap. */
 function bisect(versions: readonly Version[], from: number, state: (index: number) => Presence): LossSearch {
   let absent = from - 1;
   let present = -1;

@@ -203,9 +203,13 @@ type Blob = { state: "bytes"; bytes: Uint8Array } | { state: "huge"; size: numbe
 async function readBlobs(mirror: SourceMirror, wanted: readonly string[]): Promise<Map<string, Blob>> {
   const blobs = [...new Set(wanted)];
   const found = new Map<string, Blob>();
-  const missing = await lacking(mirror, blobs);
-  const why = missing.length > 0 ? await mirror.fetchBlobs(missing) : undefined;
   const sizes = await sizesOf(mirror, blobs);
+  const missing = blobs.filter((sha) => !sizes.has(sha));
+  let why: string | undefined;
+  if (missing.length > 0) {
+    why = await mirror.fetchBlobs(missing);
+    for (const [sha, size] of await sizesOf(mirror, missing)) sizes.set(sha, size);
+  }
   let chunk: string[] = [];
   let total = 0;
   const flush = async () => {
