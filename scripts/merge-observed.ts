@@ -1,4 +1,8 @@
+import { derive } from "../src/derive/derive.ts";
+import { transitionsBetween } from "../src/derive/transitions.ts";
+import type { Model } from "../src/model/kinds.ts";
 import { load } from "../src/model/load.ts";
+import type { Observed, Transition } from "../src/model/shapes/observed.ts";
 import { sortedJson } from "../src/model/sorted-json.ts";
 import { observedFiles } from "../src/observe/files.ts";
 import { mergeObserved } from "../src/observe/merge.ts";
@@ -10,11 +14,12 @@ export const command = () =>
   cli("merge-observed", "Puts the observations of the shards of one sync together into the stack.")
     .argument("<roots...>", "copies of the stack, each synced with another --shard from the same starting point")
     .action((roots: string[], options: { root: string }) => {
-      const { observed: base } = load(options.root);
-      const merged = mergeObserved(
+      const { model, observed: base } = load(options.root);
+      const parts = mergeObserved(
         base,
         roots.map((root) => load(root).observed),
       );
+      const merged = { ...parts, transitions: [...parts.transitions, ...unlogged(model, base, parts)] };
       const files = [
         ...transitionLogs(base.transitions, merged.transitions),
         ...observedFiles(base, merged),
@@ -27,3 +32,9 @@ export const command = () =>
           : `Merged ${roots.length} shards: ${files.map(({ path }) => path).join(", ")}.`,
       );
     });
+
+/** Changes of status that no share saw alone, because what decides them lies in several. */
+function unlogged(model: Model, base: Observed, merged: Observed): Transition[] {
+  const last = new Map(merged.transitions.map(({ item, to }) => [item, to]));
+  return transitionsBetween(derive(model, base), derive(model, merged)).filter(({ item, to }) => last.get(item) !== to);
+}

@@ -26,6 +26,13 @@ it.each(workflows)("%s names its permissions, its time limit and who may run bes
   for (const job of Object.values(workflow.jobs)) expect(job["timeout-minutes"]).toBeGreaterThan(0);
 });
 
+it("the workflows in the guide pass the linter too", async () => {
+  const lint = await createLinter();
+  const found = [...read("content/guides/run-in-ci.md").matchAll(/^```yaml\n(name: [\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
+  expect(found).toHaveLength(2);
+  for (const text of found) expect(lint(text, ".github/workflows/landfall.yml")).toEqual([]);
+});
+
 it("C20 the scheduled run does not start on the hour", () => {
   const { on } = parse(read(".github/workflows/sync.yml")) as { on: { schedule: { cron: string }[] } };
   for (const { cron } of on.schedule) expect(cron.split(" ")[0]).not.toBe("0");

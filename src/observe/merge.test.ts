@@ -61,4 +61,25 @@ describe("merging the observations of shards", () => {
     expect(merged.containment["a/a"]?.[sha("1")]).toEqual({ [sha("2")]: "yes", [sha("3")]: "no" });
     expect(merged.transitions.map(({ item }) => item)).toEqual(["y", "x"]);
   });
+
+  it("keeps the day a fact was first seen, when two say the same", () => {
+    const one = world({ "a/a": { 1: thread("same", "2026-01-05") } });
+    const two = world({ "a/a": { 1: thread("same", "2026-01-02") } });
+    for (const parts of [
+      [one, two],
+      [two, one],
+    ])
+      expect(mergeObserved(base, parts).github["a/a"]?.threads[1]?.asOf).toBe("2026-01-02");
+  });
+
+  it("keeps one line of the log for a change that two found on different days", () => {
+    const log = (at: string, from: string | null, to: string) => ({ item: "x", from, to, at, because: "b" });
+    const one = world({}, { transitions: [log("2026-01-02", null, "in-review"), log("2026-01-04", "in-review", "landed")] });
+    const two = world({}, { transitions: [log("2026-01-02", null, "in-review"), log("2026-01-05", "in-review", "landed")] });
+    const merged = mergeObserved(base, [one, two]).transitions;
+    expect(merged.map(({ at, to }) => [at, to])).toEqual([
+      ["2026-01-02", "in-review"],
+      ["2026-01-04", "landed"],
+    ]);
+  });
 });
