@@ -30,7 +30,7 @@ export interface Change {
 export function changesOf(world: World, item: Item, decision: Decision): Change[] {
   const found = new Map<string, Change>();
   for (const { when, change } of candidates(world, item, decision)) {
-    const row = change.reduce((changed, one) => (one.set === "row" ? { ...changed, ...one.row } : changed), item);
+    const row: Item = Object.assign({}, item, ...change.map((one) => (one.set === "row" ? one.row : {})));
     const to = decide({ ...world, facts: change.reduce(withChange, world.facts) }, row).status;
     if (to !== decision.status && !found.has(when)) found.set(when, { when, to, change });
   }

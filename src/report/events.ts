@@ -87,6 +87,3 @@ function closedWords(thread: Thread): string {
   if (thread.stateReason === "duplicate") return "was closed as a duplicate";
   return thread.kind === "pull-request" ? "was closed without merging" : "was closed";
 }
-
-/** Events of one row, newest first. */
-export const eventsOfItem = (events: readonly Event[], item: string): Event[] => events.filter(({ items }) => items.includes(item));

@@ -50,57 +50,72 @@ function situation(world: World, repo: Repo, n: number): void {
   const pull = (more: Partial<Pull> = {}) => addPull(world, repo, { number, title, author: "dev", ...more });
   switch (n) {
     case 0:
-      return void comment(world, issue(), { author: "user", association: "NONE" });
+      comment(world, issue(), { author: "user", association: "NONE" });
+      return;
     case 1: {
       const bug = issue();
       const fix = extra({ body: `Fixes #${number}` });
       linkPull(repo, fix, repo, bug);
       crossReference(world, refTo(repo, fix), bug, { willClose: true });
-      return void markMerged(world, repo, fix);
+      markMerged(world, repo, fix);
+      return;
     }
     case 2:
-      return close(world, issue(), { reason: "not_planned" });
+      close(world, issue(), { reason: "not_planned" });
+      return;
     case 3: {
       const bug = issue();
       const fix = extra({ body: `Closes #${number}` });
       linkPull(repo, fix, repo, bug);
-      return crossReference(world, refTo(repo, fix), bug, { willClose: true });
+      crossReference(world, refTo(repo, fix), bug, { willClose: true });
+      return;
     }
     case 4:
-      return void markMerged(world, repo, pull());
+      markMerged(world, repo, pull());
+      return;
     case 5:
-      return void review(world, pull(), { author: "reviewer" });
+      review(world, pull(), { author: "reviewer" });
+      return;
     case 6:
-      return void pull({ draft: true });
+      pull({ draft: true });
+      return;
     case 7:
-      return void pull({ mergeable: "CONFLICTING" });
+      pull({ mergeable: "CONFLICTING" });
+      return;
     case 8: {
       const old = pull();
       const next = extra({});
       markMerged(world, repo, next);
       comment(world, old, { author: "dev", association: "NONE", body: `Superseded by #${next.number}` });
-      return close(world, old);
+      close(world, old);
+      return;
     }
     case 9:
-      return close(world, pull());
+      close(world, pull());
+      return;
     case 10: {
       const bug = issue();
       markDuplicate(world, bug, refTo(repo, addIssue(world, repo, { number: 100 + number, title: "The first report" })));
-      return close(world, bug, { reason: "duplicate" });
+      close(world, bug, { reason: "duplicate" });
+      return;
     }
     case 11: {
       const sha = fakeSha(repo.id * 1000 + number);
       repo.commits[sha] = { sha, parents: [], message: `Fix it, closes #${number}`, date: START, author: "dev" };
-      return close(world, issue(), { closer: { commit: sha, repo: repo.id } });
+      close(world, issue(), { closer: { commit: sha, repo: repo.id } });
+      return;
     }
     case 12:
     case 13:
-      return void addDiscussion(world, repo, { number, title });
+      addDiscussion(world, repo, { number, title });
+      return;
     case 15:
-      return void markMerged(world, repo, pull({ base: "feature" }));
+      markMerged(world, repo, pull({ base: "feature" }));
+      return;
     case 16: {
       repo.nextNumber = 100 + number;
-      return void convertToDiscussion(world, repo, issue());
+      convertToDiscussion(world, repo, issue());
+      return;
     }
     case 17: {
       const busy = pull();
@@ -109,9 +124,11 @@ function situation(world: World, repo: Repo, n: number): void {
       return;
     }
     case 18:
-      return rename(world, issue(), `${title}, renamed`);
+      rename(world, issue(), `${title}, renamed`);
+      return;
     default:
-      return void issue();
+      issue();
+      return;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Octokit } from "@octokit/rest";
 import { createEmulator } from "emulate";
+import type { Emulator } from "emulate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publish } from "../../src/publish/pull-request/publish.ts";
 import { blobHash } from "../../src/publish/pull-request/trees.ts";
@@ -10,7 +11,7 @@ import { BRANCH, FACTS, PAGE, isOwned, planner, render } from "./toy.ts";
  * wrongly, so nothing is deleted or merged here.
  */
 describe("against another emulator of GitHub", () => {
-  let emulator: Awaited<ReturnType<typeof createEmulator>>;
+  let emulator: Emulator;
   let octokit: Octokit;
   const at = { owner: "we", repo: "stack" };
   const writes: string[] = [];

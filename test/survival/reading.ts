@@ -45,4 +45,4 @@ export async function judgeAt(
   return (await surveyed(world, reader, cases, nothingKnown(sha256))).judgements;
 }
 
-export type AnyPatch = Partial<Patch>;
+type AnyPatch = Partial<Patch>;

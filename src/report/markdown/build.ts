@@ -29,7 +29,7 @@ const LONGEST = 300;
 /** Text without control characters and line breaks, cut at a whole character. */
 export function plain(value: string, longest = Number.POSITIVE_INFINITY): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go
-  const clean = value.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/g, " ").replace(/\s+/g, " ");
+  const clean = value.replace(/[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/g, " ").replace(/\s+/g, " ");
   if (clean.length <= longest) return clean;
   const parts = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(clean)];
   return parts.length <= longest

@@ -1,5 +1,4 @@
 import type { Root, Text } from "mdast";
-import type { Handle } from "mdast-util-to-markdown";
 import remarkFrontmatter from "remark-frontmatter";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
@@ -14,7 +13,7 @@ const HARMLESS = /^[\p{L}\p{N} ,.;()'"%/–—…×≥≤→-]*$/u;
  * page of thousands of rows. Everything else goes through the writer's own escaping. Addresses without a scheme
  * (`www.`) would become links, so they do too.
  */
-const text: Handle = (node: Text, _parent, state, info) => {
+const text: NonNullable<Options["handlers"]>["text"] = (node: Text, _parent, state, info) => {
   const inCell = state.stack.includes("tableCell");
   if (inCell && HARMLESS.test(node.value) && !node.value.includes("www.")) return node.value;
   return state.safe(node.value, info);
