@@ -2,6 +2,7 @@ import type { TreeFinding } from "../model/tree.ts";
 import { finding } from "../model/tree.ts";
 import type { SourceFile } from "./found.ts";
 import { parseImage, shortImage } from "./image.ts";
+import { linesOf } from "./lines.ts";
 import { baseOf, folderOf, join } from "./paths.ts";
 
 /** A number of users that a document's table states for an image. */
@@ -14,12 +15,12 @@ interface StatedCount {
 const COUNT_HEADING = /\b(composes?|users?|used by|using it|services?|containers?|deployments?)\b/i;
 
 /** Rows of Markdown tables that name an image and say how many use it (pain E1: 19, 4, 2 and 2, and really 1, 29, 2 and 2). */
-export function statedCounts({ text }: SourceFile): StatedCount[] {
-  if (!text.includes("|")) return [];
+export function statedCounts(file: SourceFile): StatedCount[] {
+  if (!file.text.includes("|")) return [];
   const found: StatedCount[] = [];
   let column = -1;
   let inTable = false;
-  for (const [index, source] of text.split("\n").entries()) {
+  for (const [index, source] of linesOf(file).entries()) {
     if (!source.trimStart().startsWith("|")) {
       inTable = false;
       continue;
@@ -128,7 +129,7 @@ export function missingCitations(file: SourceFile, tree: TreePaths, isOurs: (nam
   const has = (path: string) => tree.paths.has(path) || tree.folders.has(path.replace(/\/$/, ""));
   const here = folderOf(file.path);
   let fenced = false;
-  for (const [index, source] of file.text.split("\n").entries()) {
+  for (const [index, source] of linesOf(file).entries()) {
     const line = index + 1;
     if (document && /^\s*(```|~~~)/.test(source)) fenced = !fenced;
     if (!tree.mayCite.test(source)) continue;

@@ -1,6 +1,7 @@
 import type { TreeFinding } from "../model/tree.ts";
 import { finding } from "../model/tree.ts";
 import type { Citation, SourceFile } from "./found.ts";
+import { linesOf } from "./lines.ts";
 import type { Names } from "./names.ts";
 
 /** A bare `#n`, with what its surroundings say about it. */
@@ -58,7 +59,7 @@ export function cite(file: SourceFile, names: Names, near?: string): Cited {
   const document = /\.(md|mdx|markdown|rst|txt|adoc)$/i.test(file.path);
   let section = near;
   let fenced = false;
-  for (const [index, source] of file.text.split("\n").entries()) {
+  for (const [index, source] of linesOf(file).entries()) {
     if (document) {
       if (/^\s*(```|~~~)/.test(source)) fenced = !fenced;
       else if (!fenced && /^#{1,6}\s/.test(source)) section = repoOfHeading(source, names) ?? (/^#{1,2}\s/.test(source) ? near : section);
