@@ -5,7 +5,7 @@ import type { Question } from "../../src/observe/git/types.ts";
 import type { Plan, Planned } from "../git/repository.ts";
 import { temporaryFolder, writeRepository } from "../git/repository.ts";
 import type { Figure } from "./figure.ts";
-import { figure } from "./figure.ts";
+import { figure, median } from "./figure.ts";
 
 const COMMITS = 20_000;
 const REFS = 1000;
@@ -31,18 +31,23 @@ export async function benchContainment(plan: Plan = madeUpHistory()): Promise<Fi
       Array.from({ length: count }, (_, n) => shas[Math.floor(((n + shift) * shas.length) / (count + 1))] ?? "");
     const questions: Question[] = every(PINS, 1).flatMap((inside) => every(REFS, 0.5).map((commit) => ({ commit, inside })));
 
-    const start = performance.now();
-    const look = await openMirror(host, url);
-    if (look.state !== "seen") throw new Error(`The mirror could not be opened: ${JSON.stringify(look)}`);
-    const answers = containment(look.value.graph, questions);
-    const ours = performance.now() - start;
+    const measured = [];
+    for (let run = 0; run < 3; run++) {
+      const start = performance.now();
+      const look = await openMirror(host, url);
+      if (look.state !== "seen") throw new Error(`The mirror could not be opened: ${JSON.stringify(look)}`);
+      const answers = containment(look.value.graph, questions);
+      measured.push({ ms: performance.now() - start, answers, dir: look.value.dir });
+    }
+    const ours = median(measured.map(({ ms }) => ms));
+    const { answers, dir } = measured[0] ?? { answers: [], dir: "" };
 
     const git = gitRunner();
     const sample = answers.filter((_, n) => n % Math.floor(answers.length / SAMPLE) === 0);
     let different = 0;
     const before = performance.now();
     for (const { commit, inside, answer } of sample) {
-      const { code } = await git([`--git-dir=${look.value.dir}`, "merge-base", "--is-ancestor", commit, inside]);
+      const { code } = await git([`--git-dir=${dir}`, "merge-base", "--is-ancestor", commit, inside]);
       if (answer !== (code === 0 ? "yes" : code === 1 ? "no" : "failure")) different++;
     }
     const theirs = ((performance.now() - before) / sample.length) * questions.length;

@@ -27,21 +27,24 @@ export function parseGraph(revList: string, showRef: string): Graph {
   const shas: string[] = [];
   const at = new Map<string, number>();
   const times = new Float64Array(lines.length);
-  const links: string[][] = [];
+  const links: string[] = [];
   for (const line of lines) {
-    const [time = "", sha = "", ...parents] = line.split(" ");
-    if (sha.length !== 40 || !/^\d+$/.test(time))
+    const space = line.indexOf(" ");
+    const sha = line.slice(space + 1, space + 41);
+    const time = Number(line.slice(0, space));
+    if (sha.length !== 40 || !Number.isSafeInteger(time))
       throw new DamagedMirror(`git rev-list wrote a line that is no commit: "${line.slice(0, 80)}"`);
-    times[shas.length] = Number(time);
+    times[shas.length] = time;
     at.set(sha, shas.length);
     shas.push(sha);
-    links.push(parents);
+    links.push(line.slice(space + 42));
   }
   const starts = new Int32Array(shas.length + 1);
-  const parents = new Int32Array(links.reduce((sum, list) => sum + list.length, 0));
+  const parents = new Int32Array(links.reduce((sum, list) => sum + Math.ceil(list.length / 41), 0));
   let used = 0;
   links.forEach((list, n) => {
-    for (const sha of list) {
+    for (let from = 0; from < list.length; from += 41) {
+      const sha = list.slice(from, from + 40);
       const parent = at.get(sha);
       if (parent === undefined || parent <= n)
         throw new DamagedMirror(`commit ${shas[n]} has a parent ${sha} that git did not list after it`);

@@ -5,7 +5,7 @@ import type { History } from "./read.ts";
 import { ifDamaged, isWhole, readHistory } from "./read.ts";
 import type { Site } from "./site.ts";
 import { MINUTE, failed, here, network, onDisk, reason, stall } from "./site.ts";
-import type { Mirror, MirrorHost, OpenOptions } from "./types.ts";
+import type { GitResult, Mirror, MirrorHost, OpenOptions } from "./types.ts";
 import { digestOf, folderOf, isGitUrl, scrub, withoutCredentials } from "./url.ts";
 
 /** Own branches and tags only: `refs/pull/*` of a large project would be a hundred thousand refs more. */
@@ -43,13 +43,16 @@ export async function openMirror(host: MirrorHost, url: string, options: OpenOpt
 async function open(site: Site, { offline = false, commits = [] }: OpenOptions): Promise<Look<Mirror>> {
   const there = await site.host.files.exists(site.dir);
   if (offline && !there) return failed(`There is no mirror of ${site.shown} yet, and this run is offline.`);
+  // Read while the upstream is asked: most of the time there is nothing new.
+  const listing = there && !offline ? listUpstream(site) : undefined;
   const before = there ? await readHistory(site).catch(ifDamaged) : undefined;
   if (offline) {
     return before
       ? mirrorOf(site, before, "this run is offline", {})
       : failed(`The mirror of ${site.shown} is damaged, and this run is offline.`);
   }
-  const update: Update = before === undefined ? { history: undefined } : await bringUpToDate(site, before);
+  const listed = await listing;
+  const update: Update = before === undefined || listed === undefined ? { history: undefined } : await bringUpToDate(site, before, listed);
   if (before !== undefined && "stale" in update) return mirrorOf(site, before, update.stale, {});
   let history = "history" in update ? update.history : undefined;
   const lacking = ({ graph }: History) => [...new Set(commits)].filter((sha) => !graph.at.has(sha));
@@ -88,8 +91,10 @@ async function mirrorOf(
 /** The history as it is now, why it stays as it was, or neither: the mirror is damaged. */
 type Update = { history: History | undefined } | { stale: string };
 
-async function bringUpToDate(site: Site, before: History): Promise<Update> {
-  const listed = await network(site, [], ["ls-remote", "--heads", "--tags", "--", site.url], 2 * stall(site));
+const listUpstream = (site: Site): Promise<GitResult> =>
+  network(site, [], ["ls-remote", "--heads", "--tags", "--", site.url], 2 * stall(site));
+
+async function bringUpToDate(site: Site, before: History, listed: GitResult): Promise<Update> {
   if (listed.code !== 0) return { stale: `${site.shown} did not answer: ${reason(site, listed)}` };
   const known = ownRefs(before.refs);
   const now = ownRefs(listed.stdout);

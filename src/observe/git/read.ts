@@ -12,9 +12,11 @@ export interface History {
 
 /** @throws {DamagedMirror} */
 export async function readHistory(site: Site): Promise<History> {
-  const list = await onDisk(site, ["rev-list", "--all", "--topo-order", "--parents", "--timestamp"]);
+  const [list, refs] = await Promise.all([
+    onDisk(site, ["rev-list", "--all", "--topo-order", "--parents", "--timestamp"]),
+    onDisk(site, ["show-ref", "--dereference"]),
+  ]);
   if (list.code !== 0) throw new DamagedMirror(reason(site, list));
-  const refs = await onDisk(site, ["show-ref", "--dereference"]);
   // Exit code 1 without a word means that there are no refs; everything else is a failure.
   if (refs.code !== 0 && (refs.code !== 1 || refs.stderr !== "")) throw new DamagedMirror(reason(site, refs));
   return { graph: parseGraph(list.stdout, refs.stdout), refs: refs.stdout };
