@@ -1,4 +1,4 @@
-import { BENCHES, PEERS } from "../test/bench/benches.ts";
+import { BENCHES, LONG, PEERS } from "../test/bench/benches.ts";
 import type { Figure } from "../test/bench/figure.ts";
 import { EXIT, UserError, cli, print, printJson, progress } from "./cli.ts";
 
@@ -6,9 +6,10 @@ export const command = () =>
   cli("bench", "Measures what the issues put a number on; every figure is compared within one run.")
     .option("--only <group>", `one group: ${Object.keys(BENCHES).join(", ")}`)
     .option("--peers", "compare with other tools, which are installed apart for it; needs a package registry")
+    .option("--long", "measure what takes minutes instead")
     .option("--json", "print JSON")
-    .action(async (options: { only?: string; json?: boolean; peers?: boolean }) => {
-      const groups = options.peers ? PEERS : BENCHES;
+    .action(async (options: { only?: string; json?: boolean; peers?: boolean; long?: boolean }) => {
+      const groups = options.peers ? PEERS : options.long ? LONG : BENCHES;
       const names = options.only === undefined ? Object.keys(groups) : [options.only];
       const figures: Figure[] = [];
       for (const name of names) {

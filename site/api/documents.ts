@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { ATTENTION } from "../../src/derive/attention.ts";
 import type { AttentionKind } from "../../src/derive/attention.ts";
-import { checkPins } from "../../src/derive/pin-check.ts";
 import { FACETS, ROLES, STAKES, STATUSES, TRUTHS, VERDICTS } from "../../src/model/vocabulary.ts";
 import { pinsJson, statusJson } from "../../src/report/json.ts";
 import { rowPath } from "../links.ts";
 import { fullUrl } from "../origin.ts";
 import { stack } from "../stack.ts";
-import { allEvents, since } from "../views/cached.ts";
+import { allEvents, pinCheck, since } from "../views/cached.ts";
 
 /**
  * The documents under `api/v1/`. Their shapes are the contract: within v1 fields are added, never renamed or taken away, so a reader
@@ -221,7 +220,7 @@ export const DOCUMENTS: readonly Document[] = [
     about: "Live pins: what each has and lacks, who uses it, when it can go. As check-pins --json.",
     shape: pinsShape,
     make: () => {
-      const all = pinsJson(derived(), checkPins(derived()));
+      const all = pinsJson(derived(), pinCheck());
       return { ...all, pins: all.pins.map((pin) => paged("pin", pin)) };
     },
   },

@@ -1,8 +1,37 @@
+import type { PinCheck } from "../../src/derive/pin-check.ts";
+import { checkPins } from "../../src/derive/pin-check.ts";
 import { ageInDays, sinceOf } from "../../src/derive/since.ts";
+import { recordedJudgements } from "../../src/derive/survival/recorded.ts";
 import type { Transition } from "../../src/model/shapes/observed.ts";
 import type { Event } from "../../src/report/events.ts";
 import { eventsOf } from "../../src/report/events.ts";
+import type { PatchRow } from "../../src/report/survival.ts";
+import { patchRows } from "../../src/report/survival.ts";
 import { stack } from "../stack.ts";
+
+let rows: PatchRow[] | undefined;
+const checks = new Map<string, PinCheck>();
+
+/** Carried patches on their live pins, from what was recorded of the upstreams' sources. */
+export function survivals(): PatchRow[] {
+  const { derived } = stack();
+  rows ??= patchRows(derived, recordedJudgements(derived.world));
+  return rows;
+}
+
+/** The answer before a bump, of one pin or of all live ones; the same that the terminal gives. */
+export function pinCheck(pin?: string): PinCheck {
+  const { derived } = stack();
+  const known =
+    checks.get(pin ?? "") ??
+    checkPins(
+      derived,
+      pin,
+      survivals().flatMap(({ judgement }) => (judgement ? [judgement] : [])),
+    );
+  checks.set(pin ?? "", known);
+  return known;
+}
 
 /** What several pages need and is worth computing once a build. */
 let events: Event[] | undefined;

@@ -82,19 +82,39 @@ export function bumpReport(derived: Derived, pin: DerivedPin): BumpReport {
   };
 }
 
-/** What a pin comes down to, in a few words and in the tone of a status. */
-export function pinWord(derived: Derived, pin: DerivedPin): { tone: string; word: string } {
+/** What a pin comes down to, in a few words and in the tone of a status. @param broken load-bearing patches that do not work on it */
+export function pinWord(derived: Derived, pin: DerivedPin, broken = 0): { tone: string; word: string; because: string } {
+  const found = pinTone(derived, pin);
+  if (broken === 0 || !pin.live) return found;
+  const word = `${plural(broken, "load-bearing patch does", "load-bearing patches do")} not work on it`;
+  return { tone: "s-open-no-pr", word: word.replace(/^./, (letter) => letter.toUpperCase()), because: `${found.word}. ${found.because}` };
+}
+
+function pinTone(derived: Derived, pin: DerivedPin): { tone: string; word: string; because: string } {
   const trouble = pin.verdicts.filter((entry) => isMissing(entry) || isTakenBack(entry)).length;
   const waits = pin.verdicts.filter(({ waits: waited }) => waited);
   const lacks = waits.filter(({ verdict }) => verdict === "not-contained" || verdict === "partial").length;
-  if (derived.world.model.pin[pin.id]?.retired) return { tone: "s-resolved", word: "Retired" };
-  if (!pin.live) return { tone: "s-resolved", word: "Nobody uses it" };
-  if (pin.availability.state === "gone") return { tone: "s-open-no-pr", word: "Its artifact is gone from the registry" };
-  if (trouble > 0)
-    return { tone: "s-open-no-pr", word: `${plural(trouble, "change is", "changes are")} missing that nothing here stands in for` };
-  if (lacks > 0) return { tone: "s-awaiting-propagation", word: `Lacks ${plural(lacks, "change")}, carried here or not blocking` };
-  if (waits.some(({ verdict }) => verdict === "unknown")) return { tone: "s-unknown", word: "Cannot be told for every change" };
-  return { tone: "s-landed", word: "Lacks nothing that landed" };
+  const { retirement, availability } = pin;
+  if (derived.world.model.pin[pin.id]?.retired) return { tone: "s-resolved", word: "Retired", because: retirement.because };
+  if (!pin.live) return { tone: "s-resolved", word: "Nobody uses it", because: retirement.because };
+  if (availability.state === "gone")
+    return { tone: "s-open-no-pr", word: "Its artifact is gone from the registry", because: `${availability.because}.` };
+  if (trouble > 0) {
+    const word = `Misses ${plural(trouble, "change")} that nothing here stands in for`;
+    return { tone: "s-open-no-pr", word, because: "They stand first below." };
+  }
+  const untold = waits.filter(({ verdict }) => verdict === "unknown").length;
+  const rest = untold === 0 ? "" : ` Whether it has ${plural(untold, "other change")} cannot be told.`;
+  if (lacks > 0) {
+    const word = `Lacks ${plural(lacks, "change")}, none of which is missed`;
+    return { tone: "s-awaiting-propagation", word, because: `What it lacks is carried here until then, or blocks nothing.${rest}` };
+  }
+  if (untold > 0) return { tone: "s-unknown", word: "Cannot be told for every change", because: rest.trim() };
+  return {
+    tone: "s-landed",
+    word: "Lacks nothing that landed",
+    because: "Every landed change that a row waits for is proved to be in it.",
+  };
 }
 
 export interface MatrixTable {

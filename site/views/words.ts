@@ -1,5 +1,5 @@
-import type { Result, Status, Truth, Verdict } from "../../src/model/vocabulary.ts";
-import { STATUSES } from "../../src/model/vocabulary.ts";
+import type { Delivered, Result, Status, Survival, Truth, Verdict } from "../../src/model/vocabulary.ts";
+import { DELIVERED, STATUSES, type SURVIVAL } from "../../src/model/vocabulary.ts";
 
 /** `2026-08-22T00:00:00Z` -> `2026-08-22 00:00 UTC`; a day stays a day. Never by the reader's clock or locale. */
 export function instantText(at: string): string {
@@ -27,6 +27,16 @@ export function ageText(days: number | undefined): string {
   if (days < 730) return `${Math.floor(days / 30.44)} months`;
   return `${Math.floor(days / 365.25)} years`;
 }
+
+/** Tone of a judgement about a patch. */
+export const SURVIVAL_TONE: Record<(typeof SURVIVAL)[Survival]["level"], string> = {
+  broken: "v-not-contained",
+  risky: "v-partial",
+  unknown: "v-unknown",
+  fine: "v-contained",
+};
+export const deliveryTone = (verdict: Delivered): string =>
+  DELIVERED[verdict].fails ? "v-not-contained" : verdict === "delivered" ? "v-contained" : "v-unknown";
 
 export const RESULT_WORDS: Record<Result, string> = {
   pass: "Passed",

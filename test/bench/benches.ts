@@ -4,6 +4,7 @@ import type { Figure } from "./figure.ts";
 export const BENCHES: Record<string, () => Promise<Figure[]>> = {
   "check-pins": async () => (await import("./spine.ts")).checkPinsFigures(),
   growth: async () => (await import("./spine.ts")).growthFigures(),
+  sync: async () => (await import("./sync.ts")).syncFigures(),
   containment: async () => (await import("./containment.ts")).benchContainment(),
   scan: async () => (await import("./scan.ts")).scanFigures(),
   survival: async () => (await import("./survival.ts")).survivalFigures(),

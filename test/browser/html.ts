@@ -31,7 +31,10 @@ export function readHtml(text: string): Html {
   return {
     ids: all(body, /<[a-z][^<>]*?\sid="([^"]*)"/gi),
     links: all(body, /<a\b[^<>]*?\shref="([^"]*)"/gi),
-    loads: [...all(body, /<(?:script|img)\b[^<>]*?\ssrc="([^"]*)"/gi), ...all(body, /<link\b(?![^<>]*rel="canonical")[^<>]*?\shref="([^"]*)"/gi)],
+    loads: [
+      ...all(body, /<(?:script|img)\b[^<>]*?\ssrc="([^"]*)"/gi),
+      ...all(body, /<link\b(?![^<>]*rel="canonical")[^<>]*?\shref="([^"]*)"/gi),
+    ],
     headings: (body.match(/<h1[\s>]/g) ?? []).length,
     title: all(body, /<title>([^<]*)<\/title>/g)[0] ?? "",
     description: all(body, /<meta name="description" content="([^"]*)"/g)[0] ?? "",

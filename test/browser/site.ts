@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,8 +31,7 @@ export async function builtSite({ root = home, base = "/" }: { root?: string; ba
     for (const name of globSync([...patterns], { cwd: folder, dot: true }).sort())
       key.update(name).update(readFileSync(join(folder, name)));
   const parent = join(tmpdir(), "landfall-sites");
-  const stack = createHash("sha256").update(`${root}\n${base}`).digest("hex").slice(0, 8);
-  const folder = join(parent, `${stack}-${key.digest("hex").slice(0, 16)}`);
+  const folder = join(parent, key.digest("hex").slice(0, 16));
   mkdirSync(parent, { recursive: true });
   const done = `${folder}.done`;
   const release = await lockfile.lock(parent, {
@@ -42,8 +41,7 @@ export async function builtSite({ root = home, base = "/" }: { root?: string; ba
   });
   try {
     if (!existsSync(done)) {
-      for (const old of readdirSync(parent))
-        if (old.startsWith(stack) && !`${folder}.lock`.endsWith(old)) rmSync(join(parent, old), { recursive: true, force: true });
+      removeOld(parent);
       await build(["--root", root, "--base", base, "--out", folder]);
       writeFileSync(done, "");
     }
@@ -51,6 +49,15 @@ export async function builtSite({ root = home, base = "/" }: { root?: string; ba
     await release();
   }
   return { folder, base };
+}
+
+/** Sites of a day ago are nobody's any more; younger ones may be looked at by another run. */
+function removeOld(parent: string): void {
+  const limit = Date.now() - 24 * 60 * 60 * 1000;
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name);
+    if (statSync(path).mtimeMs < limit) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 function build(args: string[]): Promise<void> {
