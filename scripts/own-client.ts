@@ -1,7 +1,7 @@
 import { retry } from "@octokit/plugin-retry";
 import { Octokit } from "@octokit/rest";
 import { apiBase } from "../src/observe/github/endpoint.ts";
-import { API_VERSION } from "../src/observe/github/client.ts";
+import { API_VERSION } from "../src/observe/github/endpoint.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -14,11 +14,12 @@ import type { Memory } from "../src/observe/memory.ts";
 import { parseMemory } from "../src/observe/memory.ts";
 import type { Scope, Sources, SyncResult } from "../src/observe/sync.ts";
 import { sync } from "../src/observe/sync.ts";
-import type { Budget } from "../src/observe/github/client.ts";
+import type { Budget } from "../src/observe/github/budget.ts";
 import { writeFiles } from "../src/publish/files.ts";
 import type { SyncReport } from "../src/report/terminal/sync.ts";
 import { UserError } from "./cli.ts";
 import { loadStack } from "./stack.ts";
+import { transitionLogs } from "./transition-logs.ts";
 
 export interface SyncOptions {
   root: string;
@@ -69,7 +70,8 @@ export async function runSync({ root, dryRun, scope, prepare, learnt }: SyncOpti
     const after = settle(model, before, result, now);
     const transitions = transitionsBetween(before, after).filter((one) => !isLogged(one, observed.transitions, before.asOf));
     if (!dryRun) {
-      writeFiles(root, [...transitionFiles(root, transitions, now), ...files, ...asOfFile(before, after)]);
+      const logs = transitionLogs(observed.transitions, [...observed.transitions, ...transitions]);
+      writeFiles(root, [...logs, ...files, ...asOfFile(before, after)]);
       writeMemory(root, result.memory);
     }
     learnt?.({ before, after, transitions, failed: result.failed });
@@ -119,14 +121,6 @@ function isLogged(one: Transition, log: readonly Transition[], since: string): b
   return log.some(
     ({ item, from, to, at }) => item === one.item && from === one.from && to === one.to && Date.parse(at) > Date.parse(since),
   );
-}
-
-function transitionFiles(root: string, transitions: readonly Transition[], now: string): ObservedFile[] {
-  if (transitions.length === 0) return [];
-  const path = `data/observed/transitions-${now.slice(0, 4)}.jsonl`;
-  const known = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
-  const lines = transitions.map(({ at, because, from, item, to }) => `${JSON.stringify({ at, because, from, item, to })}\n`);
-  return [{ path, content: `${known}${known === "" || known.endsWith("\n") ? "" : "\n"}${lines.join("")}` }];
 }
 
 function readMemory(root: string): Memory {

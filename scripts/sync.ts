@@ -1,5 +1,5 @@
 import { parseRef, threadOf } from "../src/model/ref.ts";
-import { spent } from "../src/observe/github/client.ts";
+import { spent } from "../src/observe/github/budget.ts";
 import { paint } from "../src/report/paint.ts";
 import type { News } from "../src/report/pull-request/body.ts";
 import type { SyncReport } from "../src/report/terminal/sync.ts";

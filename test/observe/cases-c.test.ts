@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { API_VERSION, githubClient, newBudget } from "../../src/observe/github/client.ts";
+import { githubClient } from "../../src/observe/github/client.ts";
+import { newBudget } from "../../src/observe/github/budget.ts";
 import { apiBase, siteOf, upstreamAccess } from "../../src/observe/github/endpoint.ts";
 import { GithubFailure } from "../../src/observe/github/failure.ts";
+import { API_VERSION } from "../../src/observe/github/endpoint.ts";
 import { proxyProblem } from "../../src/observe/github/proxy.ts";
 import type { Fault, FaultSchedule } from "../stand/faults.ts";
 import type { Github } from "../stand/github.ts";

@@ -1,7 +1,9 @@
 import { noMemory } from "../../src/observe/memory.ts";
 import type { Memory } from "../../src/observe/memory.ts";
-import { githubClient, newBudget } from "../../src/observe/github/client.ts";
-import type { Budget, ClientOptions } from "../../src/observe/github/client.ts";
+import { githubClient } from "../../src/observe/github/client.ts";
+import { newBudget } from "../../src/observe/github/budget.ts";
+import type { ClientOptions } from "../../src/observe/github/client.ts";
+import type { Budget } from "../../src/observe/github/budget.ts";
 import { threadReader } from "../../src/observe/github/reader.ts";
 import type { Eyes } from "../../src/observe/github/reading.ts";
 import type { AskHistory } from "../../src/observe/histories.ts";

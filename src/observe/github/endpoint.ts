@@ -1,6 +1,9 @@
 /** The public GitHub. */
 export const PUBLIC_API = "https://api.github.com";
 
+/** Version of the REST API that answers are read in; always sent, so that a new default cannot change what a field means (C26). */
+export const API_VERSION = "2022-11-28";
+
 /**
  * The REST base for a GitHub, from what people paste: the site, or the API itself (C21).
  * `https://ghe.example.org` -> `https://ghe.example.org/api/v3`; `https://acme.ghe.com` -> `https://api.acme.ghe.com`.

@@ -1,7 +1,7 @@
 import type { GithubClient, RestAnswer } from "./client.ts";
 import { GithubFailure, endsTheRun, oneLine } from "./failure.ts";
 import { REST, placeOf, restDetail, restGlance, restGlanceOpen } from "./from-rest.ts";
-import type { RestEvent, RestIssue, RestPull } from "./from-rest.ts";
+import type { RestEvent, RestIssue, RestPull } from "./rest-nodes.ts";
 import type { Eyes, Outcome, RepositoryReading, Wanted } from "./reading.ts";
 
 /** Pages of a timeline that are followed; a longer one cannot be read to its end and is a failure, not a short timeline. */
