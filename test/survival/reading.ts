@@ -1,4 +1,3 @@
-import type { Patch } from "../../src/model/shapes/patch.ts";
 import type { Answer, OwnAnswer, Question } from "../../src/model/source.ts";
 import { gitSource } from "../../src/observe/git/source.ts";
 import { answerSources } from "../../src/observe/source.ts";
@@ -45,4 +44,3 @@ export async function judgeAt(
   return (await surveyed(world, reader, cases, nothingKnown(sha256))).judgements;
 }
 
-type AnyPatch = Partial<Patch>;
