@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Octokit } from "@octokit/rest";
@@ -14,6 +14,9 @@ import type { Repo, World } from "../stand/world.ts";
 import { addRepo, addToken, createWorld, nowOf } from "../stand/world.ts";
 
 /** A stack so small that its render fits on a page of paper: authored texts, one file of facts, one generated page. */
+
+/** Hundreds of small repositories are made and removed: in memory where the system has a folder for that. */
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 export const TOKEN = "bot-token";
 export const BRANCH = "landfall/upstream";
@@ -94,7 +97,7 @@ export interface Stage {
 }
 
 export async function stage(options: GithubOptions & { repo?: Partial<Repo> } = {}): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), "publish-"));
+  const folder = mkdtempSync(join(MEMORY, "publish-"));
   const world = createWorld("2026-05-16T00:00:00Z");
   addToken(world, TOKEN, { login: "bot", write: true, kind: "app" });
   const git = createGit(join(folder, "stack.git"));

@@ -116,9 +116,15 @@ export function openGit(dir: string): Git {
     return answers.get(key) as T;
   };
 
+  const commits = new Map<string, GitCommit>();
   const readCommit = (sha: string): GitCommit | undefined => {
+    const known = commits.get(sha);
+    if (known) return known;
     const found = objects.read(sha);
-    return found?.type === "commit" ? parseCommit(sha, found.data.toString("utf8")) : undefined;
+    if (found?.type !== "commit") return undefined;
+    const commit = parseCommit(sha, found.data.toString("utf8"));
+    commits.set(sha, commit);
+    return commit;
   };
   const graph = { parentsOf: (sha: string) => readCommit(sha)?.parents ?? [], treeOf: (sha: string) => readCommit(sha)?.tree };
   const peel = (sha: string): string | undefined => {
