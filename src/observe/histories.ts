@@ -163,10 +163,12 @@ function replaced<T>(known: readonly T[], found: readonly T[], isAsked: (one: T)
 function storeContainment({ repo, open }: HistoryQuestions, answers: GitAnswers, observed: Observed): Failure[] {
   const failed = new Map<string, Failure>();
   const isOpen = new Set(open.map(({ commit, inside }) => `${commit} ${inside}`));
-  const table = (observed.containment[repo] ??= {});
+  observed.containment[repo] ??= {};
+  const table = observed.containment[repo];
   for (const { commit, inside, answer, resolved, why } of answers.containment) {
     if (answer !== "unknown" && resolved) {
-      if (resolved.commit !== resolved.inside) (table[resolved.commit] ??= {})[resolved.inside] ??= answer;
+      if (resolved.commit === resolved.inside) continue;
+      table[resolved.commit] = { [resolved.inside]: answer, ...table[resolved.commit] };
     } else if (isOpen.has(`${commit} ${inside}`)) {
       const ref = `${repo}@${inside}`;
       failed.set(ref, {

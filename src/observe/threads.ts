@@ -80,10 +80,11 @@ function store(
     result.observed += 1;
   if (!kept.fact) return;
   const [repo = "", number = ""] = ref.split("#");
-  const file = (observed.github[repo] ??= {
+  observed.github[repo] ??= {
     repository: { name: repo, source: kept.fact.source, asOf: kept.fact.asOf, since: now },
     threads: {},
-  });
+  };
+  const file = observed.github[repo];
   file.threads[number] = kept.fact;
   if (outcome.state !== "seen" && outcome.state !== "same") {
     if (outcome.state !== "not-checked") delete memory.threads[ref];

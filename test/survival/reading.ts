@@ -43,4 +43,3 @@ export async function judgeAt(
   const cases = commits.map((commit) => ({ patch: "it", place: { repo, commit, pins: [] } }));
   return (await surveyed(world, reader, cases, nothingKnown(sha256))).judgements;
 }
-
