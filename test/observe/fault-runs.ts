@@ -94,6 +94,7 @@ export async function faultRun(on: Stage, seed: number): Promise<Verdict> {
     const looked = await lookAt(on.github[state], on.refs, {
       known: last?.observed,
       memory: last?.memory,
+      checked: false,
       client: { fetch: replay.fetch, timeoutMs: 15 },
     });
     for (const { fault } of replay.log) if (fault) verdict.hits[fault] = (verdict.hits[fault] ?? 0) + 1;
@@ -133,7 +134,7 @@ export async function faultRuns(on: Stage, seeds: number): Promise<Tally> {
       for (const [kind, count] of Object.entries(verdict.hits)) tally.hits[kind] = (tally.hits[kind] ?? 0) + count;
     }
   };
-  await Promise.all(Array.from({ length: 12 }, work));
+  await Promise.all(Array.from({ length: 24 }, work));
   return tally;
 }
 
