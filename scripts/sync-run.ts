@@ -6,7 +6,9 @@ import { derive } from "../src/derive/derive.ts";
 import { namedThreads, questionsOf, urgency } from "../src/derive/questions.ts";
 import { outlineOf, transitionsBetween } from "../src/derive/transitions.ts";
 import type { Model } from "../src/model/kinds.ts";
+import { parseRef } from "../src/model/ref.ts";
 import type { Observed, Transition } from "../src/model/shapes/observed.ts";
+import { didYouMean, listWords } from "../src/model/suggest.ts";
 import { sortedJson } from "../src/model/sorted-json.ts";
 import type { ObservedFile } from "../src/observe/files.ts";
 import { observedFiles } from "../src/observe/files.ts";
@@ -53,8 +55,10 @@ export async function runSync({ root, dryRun, scope, prepare, learnt }: SyncOpti
   try {
     await prepare?.();
     const { model, observed } = await loadStack(root);
+    nothingCalled(scope.only, model, observed);
     const now = `${outside.now().toISOString().slice(0, 19)}Z`;
     const before = derive(model, observed);
+    const only = scope.only === undefined ? undefined : presentName(before, scope.only);
     const result = await sync({
       observed,
       memory: readMemory(root),
@@ -63,7 +67,7 @@ export async function runSync({ root, dryRun, scope, prepare, learnt }: SyncOpti
       questions: (facts) => questionsOf(model, facts),
       urgency: urgency(before),
       sources: await outside.sources(model, observed),
-      scope,
+      scope: { ...scope, only },
       say: outside.say,
     });
     const files = observedFiles(observed, result.observed);
@@ -90,6 +94,22 @@ export async function runSync({ root, dryRun, scope, prepare, learnt }: SyncOpti
   } finally {
     await release?.();
   }
+}
+
+/** The thread under the name that facts use: former names of its repository resolved. */
+function presentName({ world }: Derived, ref: string): string {
+  const parsed = parseRef(ref);
+  return parsed?.type === "thread" ? `${world.facts.canonical(parsed.repo)}#${parsed.number}` : ref;
+}
+
+/** Something that the stack does not name can be looked at if it is a thread; an artifact cannot. */
+function nothingCalled(only: string | undefined, model: Model, observed: Observed): void {
+  if (only === undefined || parseRef(only)?.type === "thread") return;
+  const keys = questionsOf(model, observed).artifacts.map(({ key }) => key);
+  const histories = questionsOf(model, observed).histories.map(({ repo }) => repo);
+  const parsed = parseRef(only);
+  if (keys.includes(only) || (parsed && "repo" in parsed && histories.includes(parsed.repo))) return;
+  throw new UserError(`Nothing in the stack rests on "${only}".${didYouMean(only, keys)} Known artifacts: ${listWords(keys)}.`);
 }
 
 /**

@@ -1,5 +1,9 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parseRef, threadOf } from "../src/model/ref.ts";
 import { spent } from "../src/observe/github/budget.ts";
+import { writeFiles } from "../src/publish/files.ts";
+import { renderPages } from "../src/report/pages/pages.ts";
 import { paint } from "../src/report/paint.ts";
 import type { News } from "../src/report/pull-request/body.ts";
 import type { SyncReport } from "../src/report/terminal/sync.ts";
@@ -7,6 +11,7 @@ import { syncText } from "../src/report/terminal/sync.ts";
 import { EXIT, UserError, cli, print, progress } from "./cli.ts";
 import type { Delivered } from "./deliver.ts";
 import { deliver } from "./deliver.ts";
+import { staleFiles } from "./generate.ts";
 import { outside } from "./outside.ts";
 import { progressLine } from "./progress.ts";
 import { publication } from "./publication.ts";
@@ -97,9 +102,10 @@ export async function syncOnce(options: SyncCommand, signal?: AbortSignal): Prom
     },
     world,
   ).finally(line.done);
+  const rendered = news && !options.dryRun && hasLearnt(report) ? renderKnown(root, news) : [];
   // What --pr could not read it says itself, when it publishes.
   if (problem && !options.pr) progress(hide(`The pull request's facts could not be read, so this run starts without them: ${problem}`));
-  if (signal?.aborted || !news) return finish(options, hide, report, { said: [], exitCode: EXIT.fine });
+  if (signal?.aborted || !news) return finish(options, hide, report, { said: rendered, exitCode: EXIT.fine });
   const delivered = await deliver({
     root,
     env: process.env,
@@ -110,12 +116,21 @@ export async function syncOnce(options: SyncCommand, signal?: AbortSignal): Prom
     mail: options.dryRun ? undefined : options.mail,
     hide,
   });
-  return finish(options, hide, report, delivered);
+  return finish(options, hide, report, { ...delivered, said: [...rendered, ...delivered.said] });
+}
+
+const hasLearnt = ({ changed, transitions }: SyncReport): boolean => changed.length + transitions.length > 0;
+
+/** Brings the generated pages that the stack has up to date with new facts; a stack without them gets none. */
+function renderKnown(root: string, { after }: News): string[] {
+  const pages = staleFiles(root, renderPages(after)).filter(({ path }) => existsSync(join(root, path)));
+  writeFiles(root, pages);
+  return pages.length > 0 ? [`Wrote ${pages.map(({ path }) => path).join(", ")}.`] : [];
 }
 
 /** Prints what a run did and gives its exit code. */
 function finish(
-  { json, pr }: SyncCommand,
+  { json }: SyncCommand,
   hide: (text: string) => string,
   report: SyncReport,
   { said, pullRequest, exitCode }: Delivered,
@@ -127,7 +142,6 @@ function finish(
     print(hide(syncText(report, paint(process.stdout.isTTY && !process.env.NO_COLOR))));
     for (const sentence of said) print(sentence);
   }
-  if (report.transitions.length > 0 && !report.dryRun && !json && !pr) progress("The pages follow with npm run render.");
   return Math.max(report.exitCode, exitCode);
 }
 
@@ -141,7 +155,8 @@ function maxOf(text: string | undefined): number | undefined {
 
 function onlyOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (!parseRef(text))
+  // A key of data/observed/registry/, such as `pypi:transformers`, need not be a reference.
+  if (!parseRef(text) && !/^(oci|pypi|npm|hf|github):\S+$/.test(text))
     throw new UserError(`--only is "${text}", which is no reference. Write owner/repo#12, or an artifact such as pypi:name.`);
   return threadOf(text);
 }

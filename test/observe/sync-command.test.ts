@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -332,15 +332,29 @@ describe("the command", () => {
     }
   });
 
+  it("brings the generated pages that are there up to date, when it learnt something", async () => {
+    mkdirSync(join(root, "content"));
+    writeFileSync(join(root, "content/UPSTREAM.md"), "old\n");
+    const { stdout } = await command();
+    expect(stdout).toMatch(/Wrote content\/UPSTREAM.md\./);
+    expect(readFileSync(join(root, "content/UPSTREAM.md"), "utf8")).toMatch(/Pad the tile/);
+    expect(existsSync(join(root, "content/CLIFFS.md"))).toBe(false);
+    writeFileSync(join(root, "content/UPSTREAM.md"), "mine\n");
+    await command();
+    expect(readFileSync(join(root, "content/UPSTREAM.md"), "utf8")).toBe("mine\n");
+  });
+
   it("says in words what changed, what failed and what was asked, and refuses what it cannot read", async () => {
     const { code, stdout, stderr } = await command();
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/Statuses that changed \(1\)\n {2}row {2}❔ Unknown → 🟡 Open, in review/);
     expect(stdout).toMatch(/r#2 {2}seen for the first time: pull-request, open, Pad the tile/);
+    expect(stdout).not.toMatch(/Wrote/);
     expect(stdout).toMatch(/1 observed with 1 GraphQL, 0 REST, 0 git and 0 registry requests/);
     for (const [args, message] of [
       [["--max-requests", "many"], /no number of requests/],
       [["--only", "nonsense"], /is no reference/],
+      [["--only", "pypi:nothing"], /Nothing in the stack rests on "pypi:nothing"/],
       [["--shard", "5/4"], /Write 1\/4/],
       [["--nonsense"], /unknown option/],
     ] as const) {
