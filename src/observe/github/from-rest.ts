@@ -205,6 +205,3 @@ function mentionOf(one: RestEvent, repo: string, eyes: Eyes): Story["mentions"] 
     { at: one.created_at ?? "", ref: `${home}#${place.number}`, repo: home, text: `${source.title ?? ""}\n${source.body ?? ""}`, state },
   ];
 }
-
-/** Where a converted issue went is not in the timeline; only that it was converted (A29). */
-export const wasConverted = (timeline: readonly RestEvent[]): boolean => timeline.some(({ event }) => event === "converted_to_discussion");
