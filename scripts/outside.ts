@@ -39,7 +39,9 @@ export function outside(
 ): Outside & { hide: (text: string) => string } {
   const access = accessOf(env);
   const budget = newBudget(maxRequests);
-  const hide = (text: string) => (access.token ? text.replaceAll(access.token, "[token]") : text);
+  const git = gitLogin(env, siteOf(access.api));
+  const secrets = [access.token, git?.token, git?.encoded].filter((secret) => secret !== undefined);
+  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "[token]"), text);
   const notes: string[] = [];
   const proxy = proxyProblem(env, process.execArgv);
   if (proxy) notes.push(proxy);
@@ -68,7 +70,10 @@ export function outside(
             `Reading without a token (${access.from}): 60 requests an hour, what matters most first. Set GITHUB_TOKEN for all of it.`,
           );
       }
-      const host = mirrorHost(join(resolve(root), ".landfall/git"), { say: (line) => say(hide(line)) });
+      const host = mirrorHost(join(resolve(root), ".landfall/git"), {
+        say: (line) => say(hide(line)),
+        ...(git ? { headers: git.headers } : {}),
+      });
       const hasGit = (await host.git(["--version"])).code === 0;
       if (!hasGit)
         notes.push(
@@ -145,6 +150,14 @@ const stoppable =
   (signal: AbortSignal) =>
   (url: string, init: RequestInit = {}): Promise<Response> =>
     fetch(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal });
+
+/** `LANDFALL_GIT_TOKEN` clones private upstreams. Public ones need none, and one that is refused would close them too. */
+export function gitLogin(env: Env, site: string): { token: string; encoded: string; headers: Record<string, string> } | undefined {
+  const token = env.LANDFALL_GIT_TOKEN?.trim();
+  if (!token) return undefined;
+  const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
+  return { token, encoded, headers: { [`${env.LANDFALL_GIT_URL ?? site}/`]: `Authorization: Basic ${encoded}` } };
+}
 
 function accessOf(env: Env): ReturnType<typeof upstreamAccess> {
   try {

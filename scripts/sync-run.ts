@@ -87,7 +87,7 @@ export async function runSync({ root, dryRun, scope, prepare, learnt }: SyncOpti
       transitions,
       failed: result.failed,
       notChecked: result.notChecked,
-      notes: outside.notes(),
+      notes: [...outside.notes(), ...result.notes],
       dryRun,
       exitCode: result.failed.length > 0 ? 2 : 0,
     };

@@ -45,7 +45,7 @@ export const command = () =>
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExit code: 0 everything observed and published, 2 something could not be observed or waits for the next run (listed),\n3 unusable input, or something has to be mended before anything can be published. What was observed is kept either way.",
+      "\nExit code: 0 everything observed and published, 2 something could not be observed or waits for the next run (listed),\n3 unusable input, or something has to be mended before anything can be published. What was observed is kept either way.\n\nEnvironment: GITHUB_TOKEN or LANDFALL_GITHUB_TOKEN reads upstreams (needs no scope for public ones), LANDFALL_GITHUB_URL another\nGitHub, LANDFALL_GIT_TOKEN clones private ones, LANDFALL_REGISTRY_LOGINS holds logins for private images. npm run doctor tries them.",
     )
     .action(async (options: SyncCommand) => {
       if (options.dryRun && (options.pr || options.resume || options.outputs))

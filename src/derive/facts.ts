@@ -48,7 +48,7 @@ function factsOf(model: Model, observed: Observed): Facts {
   const names = new Map<string, string>();
   for (const upstream of Object.values(model.upstream)) {
     if (upstream.repo === undefined) continue;
-    for (const former of upstream.former) names.set(former.toLowerCase(), upstream.repo);
+    for (const name of [upstream.repo, ...upstream.former]) names.set(name.toLowerCase(), upstream.repo);
   }
   const canonical = (repo: string) => names.get(repo.toLowerCase()) ?? repo;
   const git = new Map(

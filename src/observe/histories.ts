@@ -1,4 +1,5 @@
 import type { HistoryQuestions, Questions } from "../model/questions.ts";
+import { schemeProblem } from "../model/versions.ts";
 import type { GitFile, Observed } from "../model/shapes/observed.ts";
 import type { Failure } from "./change.ts";
 import { same } from "./change.ts";
@@ -27,10 +28,11 @@ export async function observeHistories(
   ask: AskHistory,
   state: { observed: Observed; now: string },
   options: { inScope: (repo: string) => boolean; offline: boolean; say: (line: string) => void },
-): Promise<{ seen: number; failed: Failure[] }> {
+): Promise<{ seen: number; failed: Failure[]; notes: string[] }> {
   const failed = new Map<string, Failure>();
   const asked = new Map<string, HistoryQuestions>();
   const seen = new Set<string>();
+  const notes = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const due = questions(state.observed).histories.filter((one) => options.inScope(one.repo) && hasNews(one, asked.get(one.repo)));
     if (due.length === 0) break;
@@ -42,26 +44,31 @@ export async function observeHistories(
         seen.add(one.repo);
         const { stale } = look.value;
         if (stale !== undefined && !options.offline) failed.set(one.repo, { ref: one.repo, why: `${one.repo}: ${stale}` });
+        const odd = schemeProblem(one.versions, Object.keys(look.value.tags));
+        if (odd !== undefined) notes.add(`${one.repo}: ${odd}`);
         for (const failure of store(one, look.value, look.source, state)) failed.set(failure.ref, failure);
       } else if (look.state !== "unchanged" && !options.offline) {
         failed.set(one.repo, { ref: one.repo, why: look.why });
       }
     }
   }
-  return { seen: seen.size, failed: [...failed.values()] };
+  return { seen: seen.size, failed: [...failed.values()], notes: [...notes] };
 }
 
 /** Is there anything in it that was not asked in an earlier round? */
 function hasNews(now: HistoryQuestions, before: HistoryQuestions | undefined): boolean {
   const something = now.commits.length + now.landings.length + now.tags.length + now.targets.length + now.pulls.length > 0;
   if (!before) return something;
-  const fresh = (list: readonly string[], earlier: readonly string[]) => list.some((one) => !earlier.includes(one));
+  const fresh = <T>(list: readonly T[], earlier: readonly T[]) => {
+    const known = new Set(earlier);
+    return list.some((one) => !known.has(one));
+  };
   return (
     fresh(now.commits, before.commits) ||
     fresh(now.landings, before.landings) ||
     fresh(now.tags, before.tags) ||
     fresh(now.targets, before.targets) ||
-    now.pulls.some((pull) => !before.pulls.includes(pull))
+    fresh(now.pulls, before.pulls)
   );
 }
 

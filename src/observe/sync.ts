@@ -53,6 +53,8 @@ export interface SyncResult {
   news: boolean;
   /** What this run was not to look at. Said, and no error. */
   notChecked: string[];
+  /** What a person should know and mend in the data. */
+  notes: string[];
 }
 
 /**
@@ -66,6 +68,7 @@ export async function sync(input: SyncInput): Promise<SyncResult> {
   const state = { observed, memory, now };
   const failed: Failure[] = [];
   const notChecked: string[] = [];
+  const notes: string[] = [];
   let seen = 0;
 
   if (sources.threads) {
@@ -94,6 +97,7 @@ export async function sync(input: SyncInput): Promise<SyncResult> {
     const found = await observeHistories(input.questions, sources.history, state, { inScope, offline: scope.offline === true, say });
     seen += found.seen;
     failed.push(...found.failed);
+    notes.push(...found.notes);
     if (scope.offline) notChecked.push("what is newer than the mirrors of this machine");
   } else notChecked.push("git histories");
 
@@ -114,6 +118,7 @@ export async function sync(input: SyncInput): Promise<SyncResult> {
     news: changed.some(({ field, to }) => field !== "stale" || to === null),
     failed: [...unique.values()].sort((a, b) => (a.ref < b.ref ? -1 : 1)),
     notChecked,
+    notes,
   };
 }
 

@@ -46,7 +46,6 @@ export interface LookOptions {
 
 export interface Looked extends SyncResult {
   budget: Budget;
-  notes: string[];
   said: string[];
 }
 
@@ -81,7 +80,7 @@ export async function lookAt(github: Github, refs: readonly (string | NamedThrea
     say: (line) => said.push(line),
   });
   if (options.checked !== false) for (const file of Object.values(result.observed.github)) githubFile.parse(file);
-  return { ...result, budget, notes: [...reader.notes], said };
+  return { ...result, budget, notes: [...reader.notes, ...result.notes], said };
 }
 
 /** Closed pull requests alone: what a merge bot landed. */

@@ -15,7 +15,7 @@ import { createGit } from "../stand/git-repository.ts";
 import type { Github } from "../stand/github.ts";
 import { startGithub } from "../stand/github.ts";
 import { mergePull } from "../stand/merging.ts";
-import { addIssue, addPull, comment, linkPull } from "../stand/threads.ts";
+import { addIssue, addPull, close, comment, linkPull } from "../stand/threads.ts";
 import type { Pull } from "../stand/thread-types.ts";
 import type { Repo, World } from "../stand/world.ts";
 import { addRepo, addToken, advanceTo, createWorld, nowOf } from "../stand/world.ts";
@@ -141,6 +141,46 @@ describe("sync", () => {
     expect(load(root).problems.filter(({ level }) => level === "error")).toEqual([]);
   });
 
+  it("A04 finds the commit that landed a closed pull request in the history, and keeps it", async () => {
+    close(world, pull);
+    const landed = git.commit({ message: `Pad the tile (#${pull.number})`, files: { "pad.txt": "1\n" }, date: "2026-05-11T00:00:00Z" });
+    const first = await run();
+    expect(load(root).observed.github["u/r"]?.threads[String(pull.number)]?.closer).toEqual({
+      ref: `u/r@${landed}`,
+      at: "2026-05-11T00:00:00Z",
+      evidence: expect.stringContaining(`(#${pull.number})`),
+    });
+    expect(first.transitions).toEqual([expect.objectContaining({ to: "awaiting-propagation" })]);
+    const before = tree();
+    advanceTo(world, "2026-05-13T00:00:00Z");
+    comment(world, pull);
+    expect((await run()).changed).toEqual([]);
+    expect(tree()).toEqual(before);
+  });
+
+  it("says when tags do not follow the scheme that the upstream's row names", async () => {
+    mergePull(world, repo, pull);
+    git.tag("build-one", git.resolve("main") ?? "");
+    git.tag("build-two", git.resolve("main") ?? "");
+    expect((await run()).notes).toEqual([expect.stringMatching(/^u\/r: 2 of 2 tags, such as "build-one", are no semver versions/)]);
+  });
+
+  it("a fact that other hands changed is read again", async () => {
+    await run();
+    const file = join(root, "data/observed/github/u/r.json");
+    const good = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      good
+        .replace('"title": "Pad the tile"', '"title": "Something else"')
+        .replace('"lastActivity": "2026-05-12"', '"lastActivity": "2026-01-01"'),
+    );
+    advanceTo(world, "2026-05-20T00:00:00Z");
+    const report = await run();
+    expect(report.changed.map(({ field }) => field)).toEqual(expect.arrayContaining(["title", "lastActivity"]));
+    expect(load(root).observed.github["u/r"]?.threads["2"]).toMatchObject({ title: "Pad the tile", lastActivity: "2026-05-12" });
+  });
+
   it("a run that learns nothing writes nothing, byte for byte, and asks little", async () => {
     mergePull(world, repo, pull);
     await run();
@@ -236,6 +276,12 @@ describe("sync", () => {
     const lost = [one, two].find((outcome) => outcome.status === "rejected");
     expect(String(lost?.status === "rejected" && lost.reason)).toMatch(/Another sync of this stack is running/);
   });
+});
+
+it("a git token is hidden in both of its forms", () => {
+  const { hide } = outside({ root, offline: true, say: () => {} }, { ...env(), LANDFALL_GIT_TOKEN: "git-secret" });
+  const encoded = Buffer.from("x-access-token:git-secret").toString("base64");
+  expect(hide(`git-secret ${encoded} ${TOKEN}`)).toBe("[token] [token] [token]");
 });
 
 describe("a run that is killed", () => {
