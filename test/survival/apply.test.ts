@@ -84,6 +84,13 @@ describe("a unified diff applies as git applies it", () => {
     expect(Math.min(both.yes, both.no, both.offset)).toBeGreaterThan(10);
   });
 
+  it("lines that an earlier hunk wrote are not matched again", async () => {
+    const diff = "--- a/f.py\n+++ b/f.py\n@@ -1,2 +1,4 @@\n x\n+k\n+x\n y\n@@ -3,2 +5,3 @@\n k\n+z\n x\n";
+    const target = "x\ny\nw\nw\n";
+    expect((await gitApplies(target, diff)).applies).toBe(false);
+    expect(ours(target, diff)).toMatchObject({ text: undefined, hunks: [{ state: "clean" }, { state: "failed" }] });
+  });
+
   it("and gives the text that git gives", async () => {
     const before = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
     const diff = diffOf(before, before.replace("four", "4").replace("eight\n", "eight"), 1);

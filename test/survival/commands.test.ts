@@ -16,7 +16,7 @@ const root = () => join(folder, "stack");
 const BODY = "def forward(x):\n    d = x.shape[-1] // 2\n    return silu(x[:d])\n";
 
 async function run(...args: string[]) {
-  const { stdout, stderr, exitCode } = await x("node", [join(HOME, "scripts/run.mjs"), ...args, "--root", root()], {
+  const { stdout, stderr, exitCode } = await x(process.execPath, [join(HOME, "scripts/run.mjs"), ...args, "--root", root()], {
     throwOnError: false,
     stdin: "",
     nodeOptions: {
