@@ -472,6 +472,26 @@ describe("what refers to it", () => {
     }
   });
 
+  it("what was said about a successor stays said, however much is said after it", async () => {
+    const { world, repo } = place();
+    const issue = addIssue(world, repo, { title: "It crashes", author: "user" });
+    const pull = addPull(world, repo, { title: "Old", author: "dev" });
+    addIssue(world, repo, { title: "The better report" });
+    for (const thread of [issue, pull]) {
+      comment(world, thread, { author: "member", body: "Superseded by #3" });
+      close(world, thread);
+    }
+    const first = await lookOnce(world, ["u/r#1", "u/r#2"]);
+    advanceTo(world, "2026-05-17T00:00:00Z");
+    for (const thread of [issue, pull]) for (let n = 0; n < 8; n += 1) comment(world, thread, { author: "user", body: "+1" });
+    const second = await lookOnce(world, ["u/r#1", "u/r#2"], { known: first.observed, memory: first.memory });
+    for (const ref of ["u/r#1", "u/r#2"]) expect(factOf(second.observed, ref)?.supersededBy?.ref).toBe("u/r#3");
+    expect(second.observed).toEqual(first.observed);
+    // Read for the first time, a pull request is worth a wide look; an issue is not.
+    const afresh = await lookOnce(world, ["u/r#1", "u/r#2"]);
+    expect(factOf(afresh.observed, "u/r#2")?.supersededBy?.ref).toBe("u/r#3");
+  });
+
   it("a duplicate leads to the one that is kept, which does not point at itself", async () => {
     const { world, repo } = place();
     const issue = addIssue(world, repo, { title: "It crashes" });

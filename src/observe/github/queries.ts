@@ -5,7 +5,7 @@ export const TIER_1 = 120;
 /** Aliases in one request of tier 2: bounded connections, still far from the ten seconds GitHub gives a query. */
 export const TIER_2 = 25;
 /** Aliases in one request of the wide look, for the few threads whose answer lies beyond the bounds of tier 2. */
-export const WIDE = 4;
+export const WIDE = 8;
 
 /** How many nodes each connection of the detail query may return. Also decides what a complete answer is. */
 export interface Bounds {

@@ -74,8 +74,9 @@ export function told(
     const successor = successorOf(story);
     if (successor) facts.supersededBy = successor;
     else if (!story.allMentions || !story.allComments) {
-      open.push("what superseded it");
+      // It may have been said further back than was read; what was known to be said stays said.
       covers.delete("supersededBy");
+      if (basic.kind === "pull-request") open.push("what superseded it");
     }
   }
 
