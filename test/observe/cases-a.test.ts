@@ -583,6 +583,15 @@ describe("activity and noise", () => {
     expect(third.budget.requests.graphql).toBe(1);
   });
 
+  it("an account has one name, whichever way it is read", async () => {
+    const { world, repo } = place();
+    addPull(world, repo, { title: "Bump it", author: "dependabot[bot]" });
+    for (const token of [TOKEN, null]) {
+      const { observed } = await lookOnce(world, ["u/r#1"], { token });
+      expect(factOf(observed, "u/r#1")?.author).toBe("dependabot[bot]");
+    }
+  });
+
   it("A45 two rows may cite one thread, which is asked for once", async () => {
     const { world, repo } = place();
     addIssue(world, repo, { title: "It crashes" });

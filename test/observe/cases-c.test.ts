@@ -103,6 +103,17 @@ describe("limits", () => {
     expect(running.requests.mostAtOnce()).toBeLessThanOrEqual(3);
   });
 
+  it("C03 a limit on the pace inside a 200 is waited for", async () => {
+    const { world, refs } = place(3);
+    const message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+    running = await startGithub(world, {
+      faults: first(1, { kind: "error", status: 200, body: { errors: [{ message }] }, headers: { "retry-after": "5" } }),
+    });
+    const { failed, said } = await lookAt(running, refs);
+    expect(failed).toEqual([]);
+    expect(said).toContain("GitHub asks for a slower pace; waiting 5 s");
+  });
+
   it("C03 a limit inside a 200 is a limit", async () => {
     const { world, refs } = place(3);
     running = await startGithub(world, { faults: () => ({ kind: "graphql-limit" }) });

@@ -41,7 +41,8 @@ export function glance(node: ThreadNode): Reading | undefined {
   const facts: Facts = { kind, title, state: open ? "open" : "closed" };
   set(facts, "url", node.url);
   set(facts, "nodeId", node.id);
-  set(facts, "author", node.author?.login);
+  // GraphQL leaves out the ending by which REST and people know a bot.
+  set(facts, "author", node.author?.__typename === "Bot" ? `${node.author.login}[bot]` : node.author?.login);
   set(facts, "createdAt", node.createdAt);
   if (!open) {
     set(facts, "closedAt", node.closedAt);

@@ -78,14 +78,14 @@ function isUsed(fragment: string, body: string, all: string): boolean {
 // `state` has another type on each kind, so one selection needs aliases.
 const GLANCE = `fragment Glance on IssueOrPullRequest {
   __typename
-  ... on Issue { id number title url createdAt updatedAt closedAt author { login } issueState: state stateReason(enableDuplicate: true) }
+  ... on Issue { id number title url createdAt updatedAt closedAt author { __typename login } issueState: state stateReason(enableDuplicate: true) }
   ... on PullRequest {
-    id number title url createdAt updatedAt closedAt mergedAt author { login }
+    id number title url createdAt updatedAt closedAt mergedAt author { __typename login }
     pullState: state isDraft mergeable reviewDecision baseRefName mergeCommit { oid }
   }
 }
 fragment GlanceD on Discussion {
-  __typename id number title url createdAt updatedAt closedAt closed discussionReason: stateReason author { login }
+  __typename id number title url createdAt updatedAt closedAt closed discussionReason: stateReason author { __typename login }
 }`;
 
 const detail = (bounds: Bounds) => `fragment Who on Actor { __typename login }

@@ -2,11 +2,11 @@ import type { Answer, BlobAnswer, FileAnswer, Question, Version } from "../../mo
 import { keyOf } from "../../model/source.ts";
 import type { GithubClient } from "./client.ts";
 import { GithubFailure } from "./failure.ts";
+import { blobsQuery, filesQuery, historyQuery } from "./source-queries.ts";
 
 /** Files in one request; the answer carries their texts. */
 export const BATCH = 50;
-/** Changes of a file in one request, and requests for one file at most. */
-const PAGE = 100;
+
 const PAGES = 20;
 
 /** Texts kept on this machine under a key. Nothing kept here ever changes: a blob by its id, what a commit has under a path. */
@@ -16,10 +16,9 @@ export interface SourceCache {
 }
 
 type Ask<K extends Question["ask"]> = Extract<Question, { ask: K }>;
+
 const only = <K extends Question["ask"]>(questions: readonly Question[], ask: K) =>
   questions.filter((one): one is Ask<K> => one.ask === ask);
-
-const FILE = "mode type object { ... on Blob { oid byteSize isBinary isTruncated text } }";
 
 /**
  * Reads source trees through GitHub's API, many files a request: the way for a machine that has no git mirror and will not make
@@ -50,6 +49,7 @@ export function githubSource(client: Client | undefined, cache: SourceCache) {
     },
   };
 }
+
 type Client = Pick<GithubClient, "graphql">;
 
 /** Halves a batch that asks too much at once. */
@@ -86,37 +86,6 @@ async function kept(cache: SourceCache, questions: readonly Question[]): Promise
   return answers;
 }
 
-/** Asks for files by commit and path: `k0: object(oid) { ... on Commit { f0: file(path) } }`. */
-export function filesQuery(repo: string, questions: readonly Pick<Ask<"file">, "commit" | "path">[]): string {
-  const commits = [...new Set(questions.map(({ commit }) => commit))];
-  const parts = commits.map((commit, index) => {
-    const paths = questions.flatMap((question, at) =>
-      question.commit === commit ? [`f${at}: file(path: ${JSON.stringify(question.path)}) { ${FILE} }`] : [],
-    );
-    return `k${index}: object(oid: "${commit}") { __typename ... on Commit { ${paths.join(" ")} } }`;
-  });
-  return inRepository(repo, parts.join("\n"));
-}
-
-export const blobsQuery = (repo: string, shas: readonly string[]): string =>
-  inRepository(
-    repo,
-    shas.map((sha, at) => `b${at}: object(oid: "${sha}") { ... on Blob { oid byteSize isBinary isTruncated text } }`).join("\n"),
-  );
-
-export const historyQuery = (repo: string, { commit, path }: Pick<Ask<"history">, "commit" | "path">, after: string | undefined): string =>
-  inRepository(
-    repo,
-    `k: object(oid: "${commit}") { ... on Commit { history(first: ${PAGE}, path: ${JSON.stringify(path)}${after === undefined ? "" : `, after: ${JSON.stringify(after)}`}) {
-      nodes { oid committedDate messageHeadline file(path: ${JSON.stringify(path)}) { mode object { oid } } }
-      pageInfo { hasNextPage endCursor } } } }`,
-  );
-
-function inRepository(repo: string, body: string): string {
-  const [owner = "", name = ""] = repo.split("/");
-  return `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(name)}) {\n${body}\n} }`;
-}
-
 interface BlobNode {
   oid?: string;
   byteSize?: number;
@@ -124,6 +93,7 @@ interface BlobNode {
   isTruncated?: boolean;
   text?: string | null;
 }
+
 interface FileNode {
   mode?: number;
   type?: string;
@@ -207,6 +177,7 @@ interface HistoryNode {
   messageHeadline: string;
   file: { mode: number; object: { oid?: string } | null } | null;
 }
+
 interface HistoryPage {
   nodes: (HistoryNode | null)[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
