@@ -143,6 +143,7 @@ describe("npm run scan", () => {
 
   it("--fix replaces an inventory that no longer fits its shape", () => {
     const root = stack();
+    mkdirSync(join(root, "data/observed"), { recursive: true });
     writeFileSync(join(root, "data/observed/inventory.json"), "{}");
     expect(run("--root", root, "--fix").stderr).toContain("Wrote");
   });
