@@ -1,13 +1,12 @@
 import type { GithubFile, Thread } from "../../model/shapes/observed.ts";
-import type { Change, Failure } from "../change.ts";
-import { changesBetween, same } from "../change.ts";
+import type { Failure } from "../change.ts";
+import { same } from "../change.ts";
 import { REST } from "./from-rest.ts";
 import type { Facts, Outcome, Reading, RepositoryReading } from "./reading.ts";
 
-/** A fact as it is to be stored, with what changed in it and what could not be observed. */
+/** A fact as it is to be stored, and what could not be observed of it. */
 export interface Kept<T> {
   fact: T | undefined;
-  changes: Change[];
   failure?: Failure;
 }
 
@@ -19,7 +18,7 @@ export interface Kept<T> {
 export function keepThread(ref: string, known: Thread | undefined, outcome: Outcome, now: string): Kept<Thread> {
   switch (outcome.state) {
     case "same":
-      return { fact: known, changes: [] };
+      return { fact: known };
     case "seen":
     case "moved":
       return keepReading(ref, known, outcome.reading, now);
@@ -28,15 +27,15 @@ export function keepThread(ref: string, known: Thread | undefined, outcome: Outc
     case "failed":
       return stale(ref, known, outcome.why, now);
     case "not-checked":
-      return { fact: known, changes: [], failure: { ref, why: outcome.why } };
+      return { fact: known, failure: { ref, why: outcome.why } };
   }
 }
 
 function keepReading(ref: string, known: Thread | undefined, reading: Reading, now: string): Kept<Thread> {
   if (known?.nodeId !== undefined && isAnother(known.nodeId, reading.facts.nodeId)) {
-    const why = `${ref} is another thing than before: it answers with id ${reading.facts.nodeId}, and was ${known.nodeId}. The name was re-used; name the right reference in the row.`;
+    const why = `${ref} is another thing than before: it answers with id ${reading.facts.nodeId}, and was ${known.nodeId}. The name was re-used: name the right reference in the row, or, if this one is meant, remove its entry from data/observed/github/.`;
     const fact: Thread = known.nodeMismatch ? known : { ...known, nodeMismatch: true, asOf: now };
-    return { fact, changes: changesBetween(ref, known, fact, proofOf(reading)), failure: { ref, why } };
+    return { fact, failure: { ref, why } };
   }
   const facts = merged(known, reading);
   const { source, asOf, since } = known ?? { source: reading.source, asOf: null, since: now };
@@ -49,10 +48,8 @@ function keepReading(ref: string, known: Thread | undefined, reading: Reading, n
     asOf: changed || asOf === null ? now : asOf,
     ...(since === undefined ? {} : { since }),
   };
-  return { fact, changes: changesBetween(ref, known, fact, proofOf(reading)) };
+  return { fact };
 }
-
-const proofOf = ({ source, facts }: Reading) => (facts.url ? `${source}, ${facts.url}` : source);
 
 /** What the reading can speak about is as it says; the rest stays as it was. */
 function merged(known: Thread | undefined, { facts, covers }: Reading): Facts {
@@ -77,19 +74,19 @@ function isAnother(before: string, now: string | undefined): boolean {
 
 /** Deleted is an answer, and final; unreachable and blocked are not, and may end (A27, A32, A33). */
 function keepGone(ref: string, known: Thread | undefined, { how, why }: Extract<Outcome, { state: "gone" }>, now: string): Kept<Thread> {
-  if (!known) return { fact: undefined, changes: [], failure: { ref, why } };
+  if (!known) return { fact: undefined, failure: { ref, why } };
   const failure = how === "deleted" ? {} : { failure: { ref, why } };
-  if (known.gone === how && known.stale) return { fact: known, changes: [], ...failure };
+  if (known.gone === how && known.stale) return { fact: known, ...failure };
   const fact: Thread = { ...known, gone: how, stale: { since: now, why }, asOf: known.asOf };
-  return { fact, changes: changesBetween(ref, known, fact, why), ...failure };
+  return { fact, ...failure };
 }
 
 /** The last known fact stays, marked; a mark that is there keeps its date. */
 function stale<T extends { stale?: Thread["stale"] }>(ref: string, known: T | undefined, why: string, now: string): Kept<T> {
   const failure = { ref, why };
-  if (!known) return { fact: undefined, changes: [], failure };
+  if (!known) return { fact: undefined, failure };
   const fact: T = known.stale ? known : { ...known, stale: { since: now, why } };
-  return { fact, changes: changesBetween(ref, known, fact, why), failure };
+  return { fact, failure };
 }
 
 /** As {@link keepThread}, for the repository. Another repository under the old name keeps the facts of the first one (A30). */
@@ -119,5 +116,5 @@ export function keepRepository(
     asOf: changed || known.asOf === null ? now : known.asOf,
     ...(since === undefined ? {} : { since }),
   };
-  return { fact, changes: changesBetween(name, known, fact, reading.source) };
+  return { fact };
 }
