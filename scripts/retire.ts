@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dayInZone } from "../src/derive/proof.ts";
-import { retirePatch, retirePin } from "../src/derive/retire.ts";
-import type { RowEdit } from "../src/derive/retire.ts";
+import { retirePatch } from "../src/derive/retire/patch.ts";
+import { retirePin } from "../src/derive/retire/pin.ts";
+import type { RowEdit } from "../src/derive/retire/retirement.ts";
 import { EditError } from "../src/model/edit-places.ts";
 import { addKey, removeAt, setValue } from "../src/model/edit.ts";
 import { groupBy } from "../src/model/group.ts";

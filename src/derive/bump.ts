@@ -1,5 +1,5 @@
 import type { Stake, Verdict } from "../model/vocabulary.ts";
-import type { Build } from "./candidate.ts";
+import type { Build } from "./build.ts";
 import type { Derived } from "./derive.ts";
 import type { ItemOnPin } from "./pins.ts";
 import type { PinExit } from "./pin-check.ts";

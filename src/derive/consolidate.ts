@@ -1,7 +1,7 @@
 import { shortRef } from "../model/ref.ts";
 import type { Condition } from "../model/shapes/condition.ts";
 import { SURVIVAL } from "../model/vocabulary.ts";
-import type { Build } from "./candidate.ts";
+import type { Build } from "./build.ts";
 import { evaluate, inWords } from "./condition.ts";
 import type { Derived } from "./derive.ts";
 import { propagation } from "./propagation.ts";

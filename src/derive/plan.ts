@@ -4,7 +4,7 @@ import type { Condition } from "../model/shapes/condition.ts";
 import type { Observed } from "../model/shapes/observed.ts";
 import type { Truth } from "../model/vocabulary.ts";
 import { moved } from "./bump/moved.ts";
-import type { Build } from "./candidate.ts";
+import type { Build } from "./build.ts";
 import { buildsOf } from "./candidate.ts";
 import { evaluate, inWords } from "./condition.ts";
 import type { World } from "./facts.ts";

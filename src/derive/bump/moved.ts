@@ -1,7 +1,7 @@
 import type { Model } from "../../model/kinds.ts";
 import type { InventoryFile, Observed } from "../../model/shapes/observed.ts";
 import type { Pin } from "../../model/shapes/pin.ts";
-import type { Build } from "../candidate.ts";
+import type { Build } from "../build.ts";
 import { sameImage } from "../users.ts";
 
 /**

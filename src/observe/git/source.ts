@@ -2,15 +2,16 @@ import type { Answer, BlobAnswer, ChangedFile, FileAnswer, Question, Version } f
 import { keyOf } from "../../model/source.ts";
 import type { SourceHost, SourceMirror } from "./source-mirror.ts";
 import { lacking, openSourceMirror } from "./source-mirror.ts";
+import { readBlobs } from "./source-blobs.ts";
+import type { Blob } from "./source-blobs.ts";
+import { FORMAT, decode, isBinary, parseLog, parseTree } from "./source-output.ts";
+import type { Entry } from "./source-output.ts";
 
-/** Files above this are not read: no source file that a person patches is as large. */
-export const HUGE = 4 * 1024 * 1024;
-/** Bytes of blobs that one `cat-file` process hands over. */
-const CHUNK = 32 * 1024 * 1024;
 /** Paths in one argument list. */
 const PATHS = 400;
 
 type Ask<K extends Question["ask"]> = Extract<Question, { ask: K }>;
+
 const only = <K extends Question["ask"]>(questions: readonly Question[], ask: K) =>
   questions.filter((one): one is Ask<K> => one.ask === ask);
 
@@ -84,12 +85,6 @@ async function answerAll(mirror: SourceMirror, repo: string, questions: readonly
   }
 }
 
-interface Entry {
-  mode: string;
-  kind: string;
-  sha: string;
-}
-
 /** One `ls-tree` a commit: it reads trees alone. */
 async function entriesOf(
   mirror: SourceMirror,
@@ -127,19 +122,6 @@ async function folders(mirror: SourceMirror, questions: readonly Ask<"folder">[]
   }
 }
 
-function parseTree(bytes: Uint8Array): (Entry & { path: string })[] {
-  return decode(bytes)
-    .split("\0")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [meta = "", path = ""] = line.split("\t", 2);
-      const [mode = "", kind = "", sha = ""] = meta.split(" ");
-      return { mode, kind, sha, path };
-    });
-}
-
-const FORMAT = "%x01%H%x02%cI%x02%s";
-
 /**
  * All asked histories of a commit in one `log` along first parents: what the mainline had is what a build had, and a merge shows
  * as one change with the number of its pull request. Renames are not looked for, because that would read blobs.
@@ -170,96 +152,6 @@ async function changes(mirror: SourceMirror, questions: readonly Ask<"change">[]
   }
 }
 
-interface LogEntry extends Omit<Version, "blob"> {
-  path: string;
-  before: string | null;
-  after: string | null;
-}
-
-/** Records of `log -z --raw`: a header that starts with \x01, then pairs of `:modes blobs status` and path. */
-function parseLog(bytes: Uint8Array): LogEntry[] {
-  const entries: LogEntry[] = [];
-  let header = { commit: "", at: "", subject: "" };
-  let meta: string[] | undefined;
-  for (const part of decode(bytes).split("\0")) {
-    const token = part.replace(/^\n+/, "");
-    if (meta) {
-      entries.push({ ...header, path: token, before: blobOf(meta[0] ?? "", meta[2] ?? ""), after: blobOf(meta[1] ?? "", meta[3] ?? "") });
-      meta = undefined;
-    } else if (token.startsWith("\x01")) {
-      const [commit = "", at = "", subject = ""] = token.slice(1).split("\x02");
-      header = { commit, at, subject: subject.trim() };
-    } else if (token.startsWith(":")) meta = token.slice(1).split(" ");
-  }
-  return entries;
-}
-
-/** Links and submodules are no files that a patch could change. */
-const blobOf = (mode: string, sha: string): string | null => (mode.startsWith("100") && !/^0+$/.test(sha) ? sha : null);
-
-type Blob = { state: "bytes"; bytes: Uint8Array } | { state: "huge"; size: number } | { state: "failed"; why: string };
-
-/** Sizes first, then the content of those that are here; the missing ones are fetched in one request. */
-async function readBlobs(mirror: SourceMirror, wanted: readonly string[]): Promise<Map<string, Blob>> {
-  const blobs = [...new Set(wanted)];
-  const found = new Map<string, Blob>();
-  const sizes = await sizesOf(mirror, blobs);
-  const missing = blobs.filter((sha) => !sizes.has(sha));
-  let why: string | undefined;
-  if (missing.length > 0) {
-    why = await mirror.fetchBlobs(missing);
-    for (const [sha, size] of await sizesOf(mirror, missing)) sizes.set(sha, size);
-  }
-  let chunk: string[] = [];
-  let total = 0;
-  const flush = async () => {
-    if (chunk.length === 0) return;
-    for (const [sha, bytes] of parseBatch((await mirror.read(["cat-file", "--batch"], `${chunk.join("\n")}\n`)).stdout)) {
-      found.set(sha, { state: "bytes", bytes });
-    }
-    chunk = [];
-    total = 0;
-  };
-  for (const sha of blobs) {
-    const size = sizes.get(sha);
-    if (size === undefined) found.set(sha, { state: "failed", why: `it was not fetched yet${why ? ` (${why})` : ""}` });
-    else if (size > HUGE) found.set(sha, { state: "huge", size });
-    else {
-      chunk.push(sha);
-      total += size;
-      if (total > CHUNK) await flush();
-    }
-  }
-  await flush();
-  return found;
-}
-
-async function sizesOf(mirror: SourceMirror, blobs: readonly string[]): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  if (blobs.length === 0) return sizes;
-  const { stdout } = await mirror.read(["cat-file", "--batch-check"], `${blobs.join("\n")}\n`);
-  for (const line of decode(stdout).split("\n")) {
-    const [sha = "", kind, size] = line.split(" ");
-    if (kind === "blob") sizes.set(sha, Number(size));
-  }
-  return sizes;
-}
-
-/** `<sha> blob <size>\n<bytes>\n`, one after the other. */
-function parseBatch(bytes: Uint8Array): Map<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>();
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(10, at);
-    if (end === -1) break;
-    const [sha = "", kind, size] = decode(bytes.subarray(at, end)).split(" ");
-    at = end + 1;
-    if (kind !== "blob") continue;
-    found.set(sha, bytes.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
-  }
-  return found;
-}
-
 function fileAnswer(repo: string, entry: Entry, blob: Blob | undefined): FileAnswer {
   if (entry.kind === "tree") return { state: "folder" };
   if (entry.kind !== "blob") return { state: "failed", why: "it is a submodule" };
@@ -278,12 +170,6 @@ function blobAnswer(repo: string, blob: Blob | undefined): BlobAnswer {
   if (blob?.state === "huge") return { state: "huge" };
   return { state: "failed", why: `${repo}: ${blob?.why ?? "the file could not be read"}` };
 }
-
-/** As git decides it: a zero byte near the start. */
-const isBinary = (bytes: Uint8Array) => bytes.subarray(0, 8000).includes(0);
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const decode = (bytes: Uint8Array) => decoder.decode(bytes);
 
 function byCommit<T extends { commit: string }>(questions: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();

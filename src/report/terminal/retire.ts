@@ -1,4 +1,4 @@
-import type { Retirement } from "../../derive/retire.ts";
+import type { Retirement } from "../../derive/retire/retirement.ts";
 import type { Paint } from "../paint.ts";
 
 /** The checklist of a retirement, in order. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ShortStack } from "../../test/world.ts";
-import { stackOf } from "../../test/world.ts";
-import { derive } from "./derive.ts";
-import { retirePatch, retirePin } from "./retire.ts";
+import type { ShortStack } from "../../../test/world.ts";
+import { stackOf } from "../../../test/world.ts";
+import { derive } from "../derive.ts";
+import { retirePatch } from "./patch.ts";
+import { retirePin } from "./pin.ts";
 
 const VARIANT = { title: "V", compose: "v.yml", cards: 1, standing: "available", workloads: ["all"], summary: "One." };
 const at = (line: number) => ({ service: "s", file: "v.yml", line });
