@@ -156,9 +156,6 @@ function codeLines(room: Room, pattern: RegExp): string[] {
     );
 }
 
-/** Files above the limit that wait to be split. An exception must stay necessary. */
-const TO_BE_SPLIT = new Set(["src/derive/survival/delivery.ts", "src/observe/git/source.ts"]);
-
 describe("files", () => {
   const own = files.filter(({ path }) => /^(src|scripts)\//.test(path));
 
@@ -173,10 +170,7 @@ describe("files", () => {
 
   it("of src are short enough to be read in one go: 12 KB at most", () => {
     const large = files.filter(({ path, text }) => path.startsWith("src/") && !isTest(path) && Buffer.byteLength(text) > 12 * 1024);
-    const told = large.filter(({ path }) => !TO_BE_SPLIT.has(path));
-    expect(told.map(({ path, text }) => `${path} has ${Buffer.byteLength(text)} bytes; split it by what it does`).join("\n")).toBe("");
-    const needless = [...TO_BE_SPLIT].filter((path) => !large.some((file) => file.path === path));
-    expect(needless.map((path) => `${path} is short enough now; take it out of TO_BE_SPLIT`).join("\n")).toBe("");
+    expect(large.map(({ path, text }) => `${path} has ${Buffer.byteLength(text)} bytes; split it by what it does`).join("\n")).toBe("");
   });
 
   it("are no barrels: nothing only passes on what others export", () => {

@@ -1,6 +1,6 @@
 import type { Upstream } from "../model/shapes/upstream.ts";
 import { namedIn } from "../model/versions.ts";
-import type { Build } from "./candidate.ts";
+import type { Build } from "./build.ts";
 import type { World } from "./facts.ts";
 import { day } from "./proof.ts";
 import type { Target } from "./propagation.ts";
