@@ -1,8 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { unified } from "@astrojs/markdown-remark";
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
-import { rehypeSite } from "./site/rehype-site.ts";
 import { siteOptions, stackTitle } from "./site/options.ts";
 import { sidebar } from "./site/sidebar.ts";
 
@@ -11,6 +9,16 @@ const options = siteOptions(process.env, home);
 process.env.LANDFALL_BASE = options.base;
 
 const own = (name) => `./site/components/starlight/${name}.astro`;
+
+/** Smart punctuation would turn the `--flags` of authored prose into dashes. */
+const plainPunctuation = {
+  name: "plain-punctuation",
+  hooks: {
+    "astro:config:setup": ({ config }) => {
+      config.markdown.processor.options.features.smartPunctuation = false;
+    },
+  },
+};
 
 export default defineConfig({
   srcDir: "./site",
@@ -22,14 +30,14 @@ export default defineConfig({
   trailingSlash: "always",
   prefetch: false,
   devToolbar: { enabled: false },
-  // Smart punctuation would turn the `--flags` of authored prose into dashes.
-  markdown: { processor: unified({ smartypants: false, rehypePlugins: [rehypeSite] }) },
+  markdown: { syntaxHighlight: false },
   vite: {
     build: { assetsInlineLimit: 0 },
     // Starlight needs js-yaml 4. Left to Node, the built server would find the newer one that other packages brought.
     environments: { prerender: { resolve: { noExternal: ["js-yaml"] } } },
   },
   integrations: [
+    plainPunctuation,
     starlight({
       title: stackTitle(options.root),
       description: "What this stack waits for upstream, what it carries until then, and what its builds contain.",
@@ -40,14 +48,8 @@ export default defineConfig({
       favicon: "/mark.svg",
       markdown: { processedDirs: ["./content/"] },
       customCss: ["./site/styles/tokens.css", "./site/styles/chrome.css", "./site/styles/starlight.css"],
-      expressiveCode: {
-        themes: ["github-dark", "github-light"],
-        useStarlightDarkModeSwitch: false,
-        useDarkModeMediaQuery: true,
-        themeCssSelector: (theme) => `[data-scheme='${theme.type}']`,
-        frames: false,
-        styleOverrides: { borderRadius: "4px" },
-      },
+      // The guides' few commands need no colours, and loading a highlighter costs more than all of their pages.
+      expressiveCode: false,
       components: {
         Head: own("Head"),
         ThemeProvider: own("ThemeProvider"),

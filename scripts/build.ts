@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { loadCached } from "../src/model/load-cached.ts";
+import { renderPages } from "../src/report/pages/pages.ts";
 import { EXIT, UserError, cli, print, progress } from "./cli.ts";
 import { HOME } from "./home.ts";
 import { openStack } from "./stack.ts";
@@ -28,10 +28,8 @@ export const command = () =>
     .option("--edit <url>", "where files of the stack are edited (default: its repository on GitHub)")
     .option("--verbose", "show what the site generator says")
     .action(async (options: BuildOptions) => {
-      const started = performance.now();
-      await openStack(options.root);
-      const { pages } = await buildSite(options);
-      print(`Built ${pages} pages into ${options.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+      const { pages, seconds } = await buildSite(options);
+      print(`Built ${pages} pages into ${options.out} in ${seconds.toFixed(1)} s.`);
     });
 
 /**
@@ -46,10 +44,12 @@ export async function buildSite(options: BuildOptions): Promise<{ pages: number;
   const root = resolve(options.root);
   const out = resolve(options.out);
   refuseOddOutput(root, out);
-  const loaded = await loadCached(root);
+  const { loaded, derived } = await openStack(root);
   const { repo } = loaded.model.tracker;
   const cache = cacheFolder(root, options.base);
   const staging = join(cache, `out-${process.pid}`);
+  const reports = join(cache, `reports-${process.pid}.json`);
+  writeFileSync(reports, JSON.stringify(renderPages(derived)));
   const env = {
     ...withoutViteNames(process.env),
     NODE_ENV: "production",
@@ -58,6 +58,7 @@ export async function buildSite(options: BuildOptions): Promise<{ pages: number;
     LANDFALL_BASE: options.base,
     LANDFALL_OUT: staging,
     LANDFALL_CACHE: cache,
+    LANDFALL_REPORTS: reports,
     LANDFALL_ORIGIN: options.origin ?? `https://${(repo.split("/")[0] ?? "").toLowerCase()}.github.io`,
     LANDFALL_EDIT: options.edit ?? `https://github.com/${repo}/edit/HEAD/`,
   };
@@ -113,7 +114,7 @@ function cacheFolder(root: string, base: string): string {
   const installed = !existsSync(join(HOME, "node_modules"));
   const parent = installed ? join(root, ".landfall/cache/site") : join(HOME, "node_modules/.cache/landfall/site");
   const lock = installed ? "package.json" : "package-lock.json";
-  const decisive = ["astro.config.mjs", "site/rehype-site.ts", "site/docs.ts", "site/content-loader.ts", lock];
+  const decisive = ["astro.config.mjs", "site/page-html.ts", "site/docs.ts", "site/content-loader.ts", lock];
   const options = createHash("sha256");
   for (const file of decisive) options.update(readFileSync(join(HOME, file)));
   const version = options.digest("hex").slice(0, 12);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { guides } from "./content-loader.ts";
 import { docId } from "./docs.ts";
+import { guides } from "./guides.ts";
 import type { SiteOptions } from "./options.ts";
 
 type Link = { label: string; link: string };

@@ -28,7 +28,7 @@ export interface Graph {
 }
 
 /** Rows a picture may show; more cannot be read, and laying them out would take minutes. */
-export const MOST_ROWS = 90;
+export const MOST_ROWS = 60;
 
 /** Settled rows are left out of the whole picture, and shown in the picture of one pin. */
 const SETTLED = new Set<Status>(["landed", "resolved"]);

@@ -17,26 +17,24 @@ const LABEL = 37;
 interface Laid {
   bb: string;
   objects?: { name: string; pos: string }[];
-  edges?: { tail: number; head: number; pos: string }[];
 }
 
 let viz: ReturnType<typeof instance> | undefined;
 
-/** Lays a graph out with Graphviz, from left to right, at build time. Only places are taken from it; what is drawn is ours. */
+/** Lays a graph out with Graphviz, from left to right, at build time. Only places are taken from it: drawing its lines would take most of the time. */
 export async function drawingOf(graph: Graph): Promise<Drawing> {
   viz ??= instance();
   const size = { shape: "box", fixedsize: true, label: "", width: NODE.width / POINTS_PER_INCH, height: NODE.height / POINTS_PER_INCH };
   const laid = (await viz).renderJSON(
     {
-      graphAttributes: { rankdir: "LR", nodesep: 0.09, ranksep: 1.9, splines: "spline" },
+      graphAttributes: { rankdir: "LR", nodesep: 0.09, ranksep: 1.9, splines: "none" },
       nodes: graph.nodes.map(({ key }) => ({ name: key, attributes: size })),
-      edges: graph.edges.map(({ from, to }) => ({ tail: from, head: to, attributes: { arrowhead: "none", tailport: "e", headport: "w" } })),
+      edges: graph.edges.map(({ from, to }) => ({ tail: from, head: to })),
     },
     { engine: "dot" },
   ) as Laid;
   const [, , width = 0, height = 0] = laid.bb.split(",").map(Number);
   const places = new Map((laid.objects ?? []).map(({ name, pos }) => [name, pos.split(",").map(Number)]));
-  const names = (laid.objects ?? []).map(({ name }) => name);
   return {
     width: Math.ceil(width),
     height: Math.ceil(height),
@@ -44,22 +42,19 @@ export async function drawingOf(graph: Graph): Promise<Drawing> {
       const [x = 0, y = 0] = places.get(node.key) ?? [];
       return { ...node, x: round(x - NODE.width / 2), y: round(height - y - NODE.height / 2), label: shorten(node.title) };
     }),
-    edges: (laid.edges ?? []).flatMap(({ tail, head, pos }) => {
-      const edge = graph.edges.find(({ from, to }) => from === names[tail] && to === names[head]);
-      return edge ? [{ ...edge, path: pathOf(pos, height) }] : [];
+    edges: graph.edges.flatMap((edge) => {
+      const [from, to] = [places.get(edge.from), places.get(edge.to)];
+      return from && to ? [{ ...edge, path: pathOf(from, to, height) }] : [];
     }),
   };
 }
 
-/** `x,y x,y …`, the control points of Bézier curves -> an SVG path, with the y axis turned over. */
-function pathOf(pos: string, height: number): string {
-  const points = pos
-    .split(" ")
-    .filter((part) => /^-?[\d.]+,/.test(part))
-    .map((part) => part.split(",").map(Number))
-    .map(([x = 0, y = 0]) => `${round(x)} ${round(height - y)}`);
-  const [first, ...rest] = points;
-  return `M${first}C${rest.join(" ")}`;
+/** A curve from the right side of a node to the left side of another; the y axis of a layout points up. */
+function pathOf([fromX = 0, fromY = 0]: number[], [toX = 0, toY = 0]: number[], height: number): string {
+  const start = { x: round(fromX + NODE.width / 2), y: round(height - fromY) };
+  const end = { x: round(toX - NODE.width / 2), y: round(height - toY) };
+  const bend = round(Math.max(40, (end.x - start.x) / 2));
+  return `M${start.x} ${start.y}C${round(start.x + bend)} ${start.y} ${round(end.x - bend)} ${end.y} ${end.x} ${end.y}`;
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -37,6 +37,7 @@ async function figuresOf(count: number): Promise<Figure[]> {
     const plain: Run[] = [];
     let pages = 0;
     for (let turn = 0; turn < turns; turn++) {
+      rmSync(out, { recursive: true, force: true });
       ours.push(run(work, home, [join(home, "scripts/run.mjs"), "build", "--root", stack, "--out", out]));
       pages = globSync("**/*.html", { cwd: out }).length;
       plain.push(plainBuild(work, texts, pages));
@@ -136,12 +137,12 @@ ${pins.map((pin) => `| ${pin} | Lacks it | 0000000001 is no ancestor of ${pin} |
 
 /** Builds a Starlight site with its defaults and a written sidebar, of so many pages. */
 function plainBuild(work: string, texts: readonly string[], pages: number): Run {
-  // Inside node_modules, so that it finds the same packages.
-  const root = join(home, "node_modules/.cache/landfall/plain-starlight");
+  // Below this project, so that it finds the same packages.
+  const root = join(home, ".landfall/plain-starlight");
   rmSync(root, { recursive: true, force: true });
   const docs = join(root, "src/content/docs");
   mkdirSync(join(docs, "rows"), { recursive: true });
-  writeFileSync(join(root, "package.json"), JSON.stringify({ type: "module" }));
+  writeFileSync(join(root, "package.json"), JSON.stringify({ type: "module", dependencies: { astro: "*", "@astrojs/starlight": "*" } }));
   writeFileSync(
     join(root, "astro.config.mjs"),
     `import starlight from "@astrojs/starlight";
