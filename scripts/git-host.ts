@@ -15,16 +15,16 @@ const FOREIGN = [
 ];
 
 /**
- * Runs the git of this machine: never through a shell, never asking for a password, messages in English.
+ * What git is run with: never asking for a password, messages in English, nothing that a hook may have set.
  * @param headers HTTP headers by URL prefix, such as `{ "https://github.com/": "Authorization: Basic …" }`. They travel in the
  *   environment, not in the arguments, which every user of the machine can read.
  */
-export function gitRunner(headers: Record<string, string> = {}): Git {
+export function gitEnvironment(headers: Record<string, string> = {}): Record<string, string | undefined> {
   const config = Object.entries(headers).flatMap(([prefix, header], n) => [
     [`GIT_CONFIG_KEY_${n}`, `http.${prefix}.extraHeader`],
     [`GIT_CONFIG_VALUE_${n}`, header],
   ]);
-  const env = {
+  return {
     ...Object.fromEntries(FOREIGN.map((name) => [name, undefined])),
     ...(config.length > 0 ? { GIT_CONFIG_COUNT: String(config.length / 2), ...Object.fromEntries(config) } : {}),
     LC_ALL: "C",
@@ -34,6 +34,11 @@ export function gitRunner(headers: Record<string, string> = {}): Git {
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_NO_LAZY_FETCH: "1",
   };
+}
+
+/** Runs the git of this machine, never through a shell. See {@link gitEnvironment} for `headers`. */
+export function gitRunner(headers: Record<string, string> = {}): Git {
+  const env = gitEnvironment(headers);
   return async (args, { cwd, input, timeoutMs } = {}) => {
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const late = `git gave no answer within ${timeoutMs} ms`;

@@ -23,7 +23,9 @@ import { githubSource } from "../src/observe/github/sources.ts";
 import type { SourceProvider } from "../src/observe/source.ts";
 import { answerSources } from "../src/observe/source.ts";
 import { progress } from "./cli.ts";
+import { gitEnvironment } from "./git-host.ts";
 import { sha256 } from "./hash.ts";
+import { gitLogin } from "./outside.ts";
 
 /** Answers questions to source trees on this machine, and fetches what is missing unless offline. */
 export type Reader = (questions: readonly Question[]) => Promise<Map<string, Answer>>;
@@ -35,7 +37,7 @@ export function sourceReader(root: string, world: World, { offline }: { offline:
   const client = offline || token === undefined ? undefined : githubClient({ fetch, now: () => new Date(), token, api, say: progress });
   const folder = join(resolve(root), ".landfall");
   const providers: SourceProvider[] = [
-    gitSource(sourceHost(join(folder, "source"), base), { offline }),
+    gitSource(sourceHost(join(folder, "source"), base, gitLogin(process.env, siteOf(api))?.headers), { offline }),
     githubSource(client, fileCache(join(folder, "cache", "source"))),
   ];
   return (questions) => answerSources(providers, (path) => readOwn(root, world, providers, path), questions);
@@ -116,9 +118,9 @@ function fileCache(folder: string): SourceCache {
 }
 
 /** The machine as source mirrors use it. */
-export function sourceHost(cache: string, base: string): SourceHost {
+export function sourceHost(cache: string, base: string, headers: Record<string, string> = {}): SourceHost {
   return {
-    git: runGit,
+    git: bytesRunner(headers),
     cache,
     base,
     say: progress,
@@ -134,22 +136,27 @@ export function sourceHost(cache: string, base: string): SourceHost {
   };
 }
 
-/** Never through a shell, never asking for a password; what a git hook may have set does not reach it. */
-const runGit: SourceHost["git"] = (args, { input, timeoutMs } = {}) =>
-  new Promise((done) => {
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || name === "GIT_SSH_COMMAND");
-    const env = { ...Object.fromEntries(inherited), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_REPLACE_OBJECTS: "1" };
-    const child = spawn("git", [...args], { env, timeout: timeoutMs, stdio: ["pipe", "pipe", "pipe"] });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    child.stdout.on("data", (part: Buffer) => out.push(part));
-    child.stderr.on("data", (part: Buffer) => err.push(part));
-    // A git that ends early closes its input; its exit code says why.
-    child.stdin.on("error", () => undefined);
-    child.on("error", (error) => done({ code: -1, stdout: new Uint8Array(), stderr: error.message }));
-    child.on("close", (code) => {
-      const stderr = Buffer.concat(err).toString("utf8");
-      done({ code: code ?? -1, stdout: Buffer.concat(out), stderr: code === null ? `git gave no answer within ${timeoutMs} ms` : stderr });
+/** Runs the git of this machine, never through a shell, and hands over bytes. */
+function bytesRunner(headers: Record<string, string>): SourceHost["git"] {
+  const env = { ...process.env, ...gitEnvironment(headers) };
+  return (args, { input, timeoutMs } = {}) =>
+    new Promise((done) => {
+      const child = spawn("git", [...args], { env, timeout: timeoutMs, stdio: ["pipe", "pipe", "pipe"] });
+      const out: Buffer[] = [];
+      const err: Buffer[] = [];
+      child.stdout.on("data", (part: Buffer) => out.push(part));
+      child.stderr.on("data", (part: Buffer) => err.push(part));
+      // A git that ends early closes its input; its exit code says why.
+      child.stdin.on("error", () => undefined);
+      child.on("error", (error) => done({ code: -1, stdout: new Uint8Array(), stderr: error.message }));
+      child.on("close", (code) => {
+        const stderr = Buffer.concat(err).toString("utf8");
+        done({
+          code: code ?? -1,
+          stdout: Buffer.concat(out),
+          stderr: code === null ? `git gave no answer within ${timeoutMs} ms` : stderr,
+        });
+      });
+      child.stdin.end(input ?? "");
     });
-    child.stdin.end(input ?? "");
-  });
+}
