@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { githubClient } from "../../src/observe/github/client.ts";
 import { driftOf } from "../../src/observe/github/drift.ts";
 import type { Check, Samples } from "../../src/observe/github/examine.ts";
 import { examine } from "../../src/observe/github/examine.ts";
+import { folderWith, removeFolders } from "../stack-folder.ts";
 import type { Github } from "../stand/github.ts";
 import { startGithub } from "../stand/github.ts";
 import { addDiscussion, addIssue, addPull } from "../stand/threads.ts";
@@ -31,6 +34,7 @@ beforeEach(async () => {
   };
 });
 afterEach(() => github.close());
+afterAll(removeFolders);
 
 /** What doctor says when GitHub's answers are changed on the way. */
 async function tell(change: (text: string, url: string) => string = (text) => text, token: string | undefined = TOKEN): Promise<Check[]> {
@@ -142,6 +146,38 @@ describe("doctor", () => {
     });
     const [first] = await examine(client, samples, new Date(0));
     expect(first?.text).toMatch(/NODE_EXTRA_CA_CERTS/);
+  });
+
+  it("as a command prints every area as JSON, and the token nowhere", async () => {
+    const root = folderWith({});
+    const { code, stdout, stderr } = await new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+      const child = spawn(
+        process.execPath,
+        [fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url)), "doctor", "--json", "--root", root],
+        {
+          env: {
+            ...process.env,
+            GITHUB_TOKEN: TOKEN,
+            LANDFALL_GITHUB_URL: github.url,
+            GITHUB_API_URL: github.url,
+            LANDFALL_GIT_URL: github.gitUrl,
+          },
+        },
+      );
+      let [out, err] = ["", ""];
+      child.stdout.on("data", (chunk: Buffer) => {
+        out += chunk;
+      });
+      child.stderr.on("data", (chunk: Buffer) => {
+        err += chunk;
+      });
+      child.on("close", (ended) => resolve({ code: ended, stdout: out, stderr: err }));
+    });
+    const { checks, exitCode } = JSON.parse(stdout) as { checks: { area: string; name: string; verdict: string }[]; exitCode: number };
+    expect(code, stderr).toBe(exitCode);
+    expect(new Set(checks.map(({ area }) => area))).toEqual(new Set(["machine", "GitHub", "git", "registries"]));
+    expect(checks.filter(({ name }) => name === "GraphQL threads")).toEqual([expect.objectContaining({ verdict: "fine" })]);
+    expect(`${stdout}${stderr}`).not.toContain(TOKEN);
   });
 
   it("an empty list says nothing about its fields", () => {
