@@ -19,6 +19,8 @@ interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  /** With one part: a reference that has a description of its own. */
+  allOf?: Schema[];
   $ref?: string;
   definitions?: Record<string, Schema>;
 }
@@ -83,7 +85,8 @@ function fields(schema: Schema, path: string): Inline[][] {
 }
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-const isCondition = (schema: Schema): boolean => schema.$ref?.endsWith(`/${CONDITION}`) === true;
+const isCondition = (schema: Schema): boolean =>
+  schema.$ref?.endsWith(`/${CONDITION}`) === true || (schema.allOf?.length === 1 && schema.allOf.every(isCondition));
 
 function words(schema: Schema): string {
   if (isCondition(schema)) return "condition";
