@@ -1,0 +1,41 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { launch } from "./browser.ts";
+import type { Served } from "./serve.ts";
+import { serve } from "./serve.ts";
+import { builtSite } from "./site.ts";
+
+export interface Journey {
+  /** Opens a page of the stack's site, which stands under a base as on GitHub Pages. `path` without the base. */
+  open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** Full address of a page. */
+  url: (path: string) => string;
+}
+
+/** A browser and the built site for the tests of a group. To be called inside `describe`. */
+export function journey(): Journey {
+  let served: Served;
+  let browser: Browser;
+  beforeAll(async () => {
+    const site = await builtSite({ base: "/club-3090/" });
+    served = await serve(site.folder, site.base);
+    browser = await launch();
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await served?.close();
+  });
+  return {
+    open: async (path, options = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      const page = await context.newPage();
+      await page.goto(served.url(path), { waitUntil: "networkidle" });
+      return page;
+    },
+    url: (path) => served.url(path),
+  };
+}
+
+/** Asked of the page itself: the browser's own report of an address lags behind a replaced one. */
+export const queryOf = (page: Page): Promise<string> => page.evaluate(() => location.search);
+export const close = (page: Page): Promise<void> => page.context().close();
