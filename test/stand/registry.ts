@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { digestOf, imageParts, type Platform, type Pushed, TYPES } from "./image-parts.ts";
 import { type RegistryAccess, startTokenServer, type TokenServer } from "./registry-tokens.ts";
 import { forward, startStub, type Stub } from "./stub-server.ts";
-
-/** One platform of an image. Layers are left out: nobody here runs it. */
-export type Platform = { os?: string; architecture?: string; variant?: string; labels?: Record<string, string>; created?: string };
-export type Pushed = { digest: string; kind: "index" | "manifest"; platforms: Record<string, string> };
 
 /** Debian's docker-registry behind a logging proxy, with a token server when access is given. */
 export type Registry = Stub & {
@@ -24,14 +20,6 @@ export type Registry = Stub & {
   /** The manifest or index is gone, and with it the tags that named it. */
   removeManifest(repository: string, digest: string): Promise<void>;
 };
-
-const TYPES = {
-  index: "application/vnd.oci.image.index.v1+json",
-  manifest: "application/vnd.oci.image.manifest.v1+json",
-  config: "application/vnd.oci.image.config.v1+json",
-};
-const digestOf = (body: Buffer): string => `sha256:${createHash("sha256").update(body).digest("hex")}`;
-const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 /** Starts the registry on a free port with its storage in a temporary folder. @param access given: tokens are needed */
 export async function startRegistry(access?: RegistryAccess): Promise<Registry> {
@@ -61,12 +49,11 @@ export async function startRegistry(access?: RegistryAccess): Promise<Registry> 
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   };
-  const putBlob = async (repository: string, body: Buffer): Promise<string> => {
+  const putBlob = async (repository: string, body: Buffer): Promise<void> => {
     const begun = await call("POST", repository, "blobs/uploads/");
     const place = new URL(begun.headers.get("location") ?? "");
     place.searchParams.set("digest", digestOf(body));
     await call("PUT", repository, place.href, body, "application/octet-stream");
-    return digestOf(body);
   };
   const putManifest = async (repository: string, reference: string, body: Buffer, type: string): Promise<void> => {
     await call("PUT", repository, `manifests/${reference}`, body, type);
@@ -77,27 +64,12 @@ export async function startRegistry(access?: RegistryAccess): Promise<Registry> 
     host: new URL(proxy.url).host,
     tokens,
     async push(repository, tag, platforms, options = {}) {
-      const manifests: { mediaType: string; digest: string; size: number; platform: object }[] = [];
-      const digests: Record<string, string> = {};
-      for (const [index, { os = "linux", architecture = "amd64", variant, labels, created }] of platforms.entries()) {
-        const platform = { os, architecture, ...(variant === undefined ? {} : { variant }) };
-        const config = json({ ...platform, created, config: { Labels: labels }, rootfs: { type: "layers", diff_ids: [] } });
-        const manifest = json({
-          schemaVersion: 2,
-          mediaType: TYPES.manifest,
-          config: { mediaType: TYPES.config, digest: await putBlob(repository, config), size: config.length },
-          layers: [],
-        });
-        const digest = digestOf(manifest);
-        await putManifest(repository, options.single && tag !== undefined && index === 0 ? tag : digest, manifest, TYPES.manifest);
-        manifests.push({ mediaType: TYPES.manifest, digest, size: manifest.length, platform });
-        digests[[os, architecture, variant].filter(Boolean).join("/")] = digest;
+      const { configs, manifests, pushed } = imageParts(platforms, options);
+      for (const config of configs) await putBlob(repository, config);
+      for (const { digest, type, body } of manifests) {
+        await putManifest(repository, digest === pushed.digest ? (tag ?? digest) : digest, body, type);
       }
-      const [first] = manifests;
-      if (options.single) return { digest: first?.digest ?? "", kind: "manifest", platforms: digests };
-      const body = json({ schemaVersion: 2, mediaType: TYPES.index, manifests });
-      await putManifest(repository, tag ?? digestOf(body), body, TYPES.index);
-      return { digest: digestOf(body), kind: "index", platforms: digests };
+      return pushed;
     },
     async tag(repository, tag, digest) {
       const found = await call("GET", repository, `manifests/${digest}`);
