@@ -63,6 +63,31 @@ describe("containment", () => {
     expect(picks.find(({ on }) => on === "release/3")).toMatchObject({ of: world.at.c4, commit: world.at.p2 });
   });
 
+  it.each([
+    ["by its subject", () => "[Bugfix] Pad the tiles (#4)"],
+    ["by its trailer", (sha: string) => `Pad\n\n(cherry picked from commit ${sha})`],
+  ])(
+    "B07 a pick told %s stays one when it is asked about itself, as derive does to learn whether it was taken back",
+    async (_, message) => {
+      await using world = await stand(released);
+      const pick = { id: "p", parents: ["c2"], message: message(world.at.c4 ?? "") };
+      Object.assign(world.at, await importHistory(world.upstream, { commits: [pick], branches: { "release/2": "p" } }, world.at));
+      const ids = (commits: string[]) => commits.map((id) => world.at[id] ?? "");
+      const first = await world.ask({ commits: ids(["c4"]), targets: ids(["p"]) });
+      expect(first.picks.map(({ of, commit }) => [of, commit]).sort()).toEqual([ids(["c4", "p"]), ids(["c4", "r1"])].sort());
+      for (const commits of [
+        ["c4", "p"],
+        ["p", "c4"],
+        ["c4", "p", "r1"],
+      ]) {
+        const again = await world.ask({ commits: ids(commits), targets: ids(["p"]) });
+        expect(again.picks, commits.join()).toEqual(first.picks);
+      }
+      // Two picks alone, without the change: neither is the other's.
+      expect((await world.ask({ commits: ids(["p", "r1"]) })).picks).toEqual([]);
+    },
+  );
+
   it("B09 a rebase-merged change is looked for by what it became, never by the head of its pull request", async () => {
     const commits = [...line(2), { id: "head", parents: ["c1"], message: "Fix" }, { id: "landed", parents: ["c2"], message: "Fix" }];
     await using world = await stand({ commits, branches: { main: "landed" } });

@@ -102,7 +102,8 @@ async function readReverts(
   if (changes.length === 0 || places.counted.length === 0) return [];
   const { graph } = mirror;
   const picks = findPicks(changes, beside);
-  const picked = beside.filter(({ sha }) => picks.some(({ commit }) => commit === sha));
+  const asked = new Set(changes.map(({ sha }) => sha));
+  const picked = beside.filter(({ sha }) => !asked.has(sha) && picks.some(({ commit }) => commit === sha));
   const known = [...changes, ...picked];
   const from = places.counted.map(({ sha }) => sha);
   const not = olderThanAll(graph, known);

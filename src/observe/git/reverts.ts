@@ -49,12 +49,12 @@ export function findReverts(
     if (revert.relandedBy !== undefined || elsewhere) return;
     revert.relandedBy = message.sha;
     revert.evidence += `; brought back by "${message.subject}", which ${how}`;
-    known.push(message);
+    if (!known.some((one) => one.sha === message.sha && one.takesBack === undefined)) known.push(message);
   };
   const known: Known[] = changes.flatMap((change) => knownAs(graph, change) ?? []);
   const reverts: FoundRevert[] = [];
-  const seen = new Set(known.map(({ sha }) => sha));
-  const later = candidates.flatMap((message) => (seen.has(message.sha) ? [] : (knownAs(graph, message) ?? []))).sort((a, b) => b.n - a.n);
+  // With those among the changes: a revert that is known is asked about itself (is it in the pin?), and stays what it is.
+  const later = candidates.flatMap((message) => knownAs(graph, message) ?? []).sort((a, b) => b.n - a.n);
   for (const message of new Map(later.map((one) => [one.sha, one])).values()) {
     const back = revertOf(message, names);
     if (back) {
@@ -95,7 +95,8 @@ function takeBack(graph: Graph, target: Known, message: Known, how: string, know
   }
   const revert: FoundRevert = { commit: message.sha, of, at: instantOf(graph, message.n), evidence: `"${message.subject}" ${how}` };
   reverts.push(revert);
-  known.push({ ...message, takesBack: revert });
+  const asChange = known.findIndex((one) => one.sha === message.sha && one.takesBack === undefined);
+  known.splice(asChange === -1 ? known.length : asChange, asChange === -1 ? 0 : 1, { ...message, takesBack: revert });
 }
 
 /** The revert of a change that still stands where `message` was written. */
