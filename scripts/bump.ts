@@ -7,7 +7,7 @@ import { derive, deriveWorld } from "../src/derive/derive.ts";
 import type { Derived } from "../src/derive/derive.ts";
 import { worldOf } from "../src/derive/facts.ts";
 import { casesAt, worldAt } from "../src/derive/survival/at.ts";
-import type { Loaded } from "../src/model/load.ts";
+import type { Loaded } from "../src/model/load-stack.ts";
 import { UserError } from "./cli.ts";
 import { ancestry, sourceReader, surveyed } from "./sources.ts";
 

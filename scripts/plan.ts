@@ -10,7 +10,7 @@ import type { PlannedBuild, Want } from "../src/derive/plan.ts";
 import { casesAt, worldAt } from "../src/derive/survival/at.ts";
 import type { PatchJudgement } from "../src/derive/survival/judgement.ts";
 import { nothingKnown } from "../src/derive/survival/sources.ts";
-import type { Loaded } from "../src/model/load.ts";
+import type { Loaded } from "../src/model/load-stack.ts";
 import { condition } from "../src/model/shapes/condition.ts";
 import type { Condition } from "../src/model/shapes/condition.ts";
 import { didYouMean, listWords } from "../src/model/suggest.ts";

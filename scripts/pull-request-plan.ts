@@ -3,7 +3,7 @@ import type { Derived } from "../src/derive/derive.ts";
 import { pressing } from "../src/derive/news.ts";
 import { outlineOf, transitionsBetween } from "../src/derive/transitions.ts";
 import { load } from "../src/model/load.ts";
-import type { Loaded } from "../src/model/load.ts";
+import type { Loaded } from "../src/model/load-stack.ts";
 import type { Observed } from "../src/model/shapes/observed.ts";
 import { sortedJson } from "../src/model/sorted-json.ts";
 import { observedFiles } from "../src/observe/files.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { derive } from "../src/derive/derive.ts";
 import { compareReferences, compareTree } from "../src/derive/tree/compare.ts";
-import type { Loaded } from "../src/model/load.ts";
+import type { Loaded } from "../src/model/load-stack.ts";
 import type { Path } from "../src/model/problem.ts";
 import type { InventoryFile } from "../src/model/shapes/observed.ts";
 import type { ScanSettings } from "../src/model/shapes/scan.ts";

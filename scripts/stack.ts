@@ -1,6 +1,6 @@
 import type { Derived } from "../src/derive/derive.ts";
 import { derive } from "../src/derive/derive.ts";
-import type { Loaded } from "../src/model/load.ts";
+import type { Loaded } from "../src/model/load-stack.ts";
 import { loadCached } from "../src/model/load-cached.ts";
 import type { Kind } from "../src/model/vocabulary.ts";
 import { UserError } from "./cli.ts";

@@ -1,6 +1,6 @@
 import type { Derived } from "../src/derive/derive.ts";
 import { derive } from "../src/derive/derive.ts";
-import type { Loaded } from "../src/model/load.ts";
+import type { Loaded } from "../src/model/load-stack.ts";
 import { load } from "../src/model/load.ts";
 import type { SiteOptions } from "./options.ts";
 import { siteOptions } from "./options.ts";

@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group.ts";
 import type { Model } from "../model/kinds.ts";
 import type { InventoryFile } from "../model/shapes/observed.ts";
 import type { Patch } from "../model/shapes/patch.ts";
@@ -14,14 +15,20 @@ export interface User {
 export function usersOfPin(inventory: InventoryFile | undefined, pin: Pin): User[] | undefined {
   if (!inventory) return undefined;
   const [, scheme = "", rest = ""] = /^(\w+):(.*)$/.exec(pin.artifact) ?? [];
-  if (scheme === "oci") {
-    const wanted = normalise(rest);
-    return inventory.images.filter(({ image }) => normalise(image) === wanted).flatMap(({ users }) => users.map((user) => ({ ...user })));
-  }
+  if (scheme === "oci") return (imagesOf(inventory).get(normalise(rest)) ?? []).flatMap(({ users }) => users.map((user) => ({ ...user })));
   const [name, value = ""] = splitAt(rest);
   return inventory.pins
     .filter((found) => found.kind === scheme && found.name === name && sameValue(scheme, found.value, value))
     .map((found) => ({ file: found.file, line: found.line, archived: found.archived === true }));
+}
+
+/** Images by their full name. An inventory is asked once for each row and pin. */
+const IMAGES = new WeakMap<InventoryFile, Map<string, InventoryFile["images"]>>();
+
+function imagesOf(inventory: InventoryFile): Map<string, InventoryFile["images"]> {
+  const known = IMAGES.get(inventory) ?? groupBy(inventory.images, ({ image }) => normalise(image));
+  IMAGES.set(inventory, known);
+  return known;
 }
 
 /** A commit may be written short in one place and in full in another; a version may not: 1.1 is not 1.10. */

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Loaded } from "./load.ts";
+import type { Loaded } from "./load-stack.ts";
 import type { Kind } from "./vocabulary.ts";
 
 const CACHE = ".landfall/cache";
 
 /**
  * {@link load} with a parse cache under `.landfall/`. When no file of `data/` and none of the model's own source changed,
- * the parsed model is read back without loading the YAML parser and the shapes, which is most of a short command's time.
+ * the parsed model is read back without loading a YAML parser and the shapes, which is most of a short command's time.
  */
 export async function loadCached(root: string, only?: readonly Kind[]): Promise<Loaded> {
   const signature = signatureOf(root);
@@ -17,10 +17,25 @@ export async function loadCached(root: string, only?: readonly Kind[]): Promise<
     const hit = readCache(file, signature);
     if (hit) return hit;
   }
-  const { load } = await import("./load.ts");
-  const loaded = load(root, only);
+  const loaded = (await readPlain(root, only)) ?? (await import("./load.ts")).load(root, only);
   if (signature !== undefined) writeCache(root, file, signature, loaded);
   return loaded;
+}
+
+/** A row is not of the plain kind, or has a problem. */
+class NotPlain extends Error {}
+
+/** The stack without the strict reader, which is slow to load; undefined when a row needs it. */
+async function readPlain(root: string, only: readonly Kind[] | undefined): Promise<Loaded | undefined> {
+  const { readStack } = await import("./load-stack.ts");
+  try {
+    return readStack(root, only, () => {
+      throw new NotPlain();
+    });
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  }
 }
 
 function readCache(file: string, signature: string): Loaded | undefined {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { SHAPES } from "./kinds.ts";
 import type { Path, Problem } from "./problem.ts";
 import { pathText } from "./problem.ts";
-import { ROW_RULES } from "./rules/rules.ts";
+import { ROW_RULES } from "./rules/row-rules.ts";
 import { didYouMean, listWords } from "./suggest.ts";
 import type { Kind } from "./vocabulary.ts";
 

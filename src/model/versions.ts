@@ -1,5 +1,7 @@
 import { compare as comparePep440, explain, valid as validPep440 } from "@renovatebot/pep440";
-import semver from "semver";
+import compareSemver from "semver/functions/compare.js";
+import semverPrerelease from "semver/functions/prerelease.js";
+import validSemver from "semver/functions/valid.js";
 
 /** How an upstream orders its versions; see `data/upstreams/`. */
 export type VersionScheme = "semver" | "pep440" | "build-number" | "calver" | "none";
@@ -23,9 +25,9 @@ const CALVER_PRE = /^[.-]?(?:a|b|rc|alpha|beta|dev|pre|nightly)/i;
 const READERS: Record<Exclude<VersionScheme, "none">, (text: string) => Version | undefined> = {
   semver: (text) => {
     const [, prefix = "", rest = ""] = SPLIT.exec(text) ?? [];
-    const key = semver.valid(/^\d+\.\d+$/.test(rest) ? `${rest}.0` : rest);
+    const key = validSemver(/^\d+\.\d+$/.test(rest) ? `${rest}.0` : rest);
     if (key === null) return undefined;
-    return version(`${prefix}*`, (semver.prerelease(key) ?? []).length > 0, key, (a, b) => semver.compare(a as string, b as string));
+    return version(`${prefix}*`, (semverPrerelease(key) ?? []).length > 0, key, (a, b) => compareSemver(a as string, b as string));
   },
   pep440: (text) => {
     const [, prefix = "", rest = ""] = SPLIT.exec(text) ?? [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../vocabulary.ts";
-import { FOLDER_RULES, ROW_RULES } from "./rules.ts";
+import { FOLDER_RULES } from "./folder-rules.ts";
+import { ROW_RULES } from "./row-rules.ts";
 import { unknownPlace } from "./unknown-place.ts";
 
 const check = (path: string, folder: boolean) => unknownPlace.check([{ path: `data/${path}`, folder }]);
