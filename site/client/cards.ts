@@ -43,12 +43,15 @@ function show(): void {
   const first = fitting.find(({ candidate }) => SECOND_RATE[candidate.standing] === undefined);
   for (const { candidate, against } of picks) {
     const row = rows.get(candidate.id);
-    const cell = row?.querySelector(".fits");
+    const cell = row?.querySelector(".fits .word");
+    const cliffs = row?.querySelector<HTMLElement>(".fits .cliffs");
     if (!row || !cell) continue;
     body?.append(row);
     const soft = SECOND_RATE[candidate.standing];
-    const word = against.length > 0 ? "No" : candidate.id === first?.candidate.id ? "First choice" : soft ? "Only" : "Fits";
-    const why = against.length > 0 ? against.join("; ") : word === "Only" ? `if ${soft} is no matter` : "";
+    const word = against.length > 0 ? "No" : candidate.id === first?.candidate.id ? "First choice" : soft ? "Fits, but" : "Fits";
+    const why = against.length > 0 ? against.join("; ") : (soft ?? "");
+    // What fires on it matters as long as it is a choice.
+    if (cliffs) cliffs.hidden = against.length > 0;
     row.classList.toggle("is-first", word === "First choice");
     row.classList.toggle("is-out", against.length > 0);
     cell.replaceChildren(
@@ -62,7 +65,7 @@ function show(): void {
 
 function sign(word: string): HTMLElement {
   const span = document.createElement("span");
-  span.className = `st ${word === "No" ? "t-no" : word === "Only" ? "v-partial" : "v-contained"}`;
+  span.className = `st ${word === "No" ? "t-no" : word === "Fits, but" ? "v-partial" : "v-contained"}`;
   const glyph = Object.assign(document.createElement("i"), { className: "g" });
   glyph.setAttribute("aria-hidden", "true");
   span.append(glyph, word);

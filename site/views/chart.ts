@@ -31,8 +31,8 @@ export interface Chart {
 }
 
 const WIDTH = 560;
-const HEIGHT = 340;
-const PLOT = { left: 58, top: 16, right: WIDTH - 22, bottom: HEIGHT - 46 };
+const HEIGHT = 356;
+const PLOT = { left: 58, top: 32, right: WIDTH - 22, bottom: HEIGHT - 46 };
 /** Marks on one place are put side by side, this far apart. */
 const APART = 22;
 

@@ -4,7 +4,7 @@ import { changesOf } from "../../src/derive/changes.ts";
 import { evaluate, inWords } from "../../src/derive/condition.ts";
 import type { Derived } from "../../src/derive/derive.ts";
 import type { ItemOnPin } from "../../src/derive/pins.ts";
-import type { Evidence } from "../../src/derive/proof.ts";
+import type { Evidence, Never } from "../../src/derive/proof.ts";
 import type { Decision } from "../../src/derive/status.ts";
 import { threadOf } from "../../src/model/ref.ts";
 import type { Item, ItemRef } from "../../src/model/shapes/item.ts";
@@ -40,7 +40,7 @@ export interface ItemView {
   pins: (ItemOnPin & { pin: string })[];
   changes: Change[];
   contradiction: Contradiction | undefined;
-  drop: { words: string; truth: Truth; evidence: Evidence[] } | undefined;
+  drop: { words: string; truth: Truth; evidence: Evidence[]; never?: Never } | undefined;
   patches: { id: string; why: "carries" | "covers" }[];
   triggers: string[];
   followUps: string[];

@@ -9,10 +9,10 @@ export interface Drawing {
   edges: (GraphEdge & { path: string })[];
 }
 
-export const NODE = { width: 244, height: 24 } as const;
+export const NODE = { width: 288, height: 24 } as const;
 const POINTS_PER_INCH = 72;
-/** Characters that fit into a node at its type size. */
-const LABEL = 37;
+/** Characters that fit into a node at its type size; a row has its status' sign before them. */
+const LABEL = { item: 42, trigger: 45, patch: 45, pin: 41 } as const;
 
 interface Laid {
   bb: string;
@@ -40,7 +40,12 @@ export async function drawingOf(graph: Graph): Promise<Drawing> {
     height: Math.ceil(height),
     nodes: graph.nodes.map((node) => {
       const [x = 0, y = 0] = places.get(node.key) ?? [];
-      return { ...node, x: round(x - NODE.width / 2), y: round(height - y - NODE.height / 2), label: shorten(node.title) };
+      return {
+        ...node,
+        x: round(x - NODE.width / 2),
+        y: round(height - y - NODE.height / 2),
+        label: shorten(node.title, LABEL[node.kind]),
+      };
     }),
     edges: graph.edges.flatMap((edge) => {
       const [from, to] = [places.get(edge.from), places.get(edge.to)];
@@ -60,7 +65,7 @@ function pathOf([fromX = 0, fromY = 0]: number[], [toX = 0, toY = 0]: number[], 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** Cut at a whole character, so that no half of one is shown. */
-export function shorten(title: string, most = LABEL): string {
+export function shorten(title: string, most: number): string {
   const parts = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(title)].map(({ segment }) => segment);
   return parts.length <= most
     ? title

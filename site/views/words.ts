@@ -1,11 +1,18 @@
 import type { Delivered, Result, Status, Survival, Truth, Verdict } from "../../src/model/vocabulary.ts";
 import { DELIVERED, STATUSES, type SURVIVAL } from "../../src/model/vocabulary.ts";
+import { shortRef } from "../../src/model/ref.ts";
 
 /** `2026-08-22T00:00:00Z` -> `2026-08-22 00:00 UTC`; a day stays a day. Never by the reader's clock or locale. */
 export function instantText(at: string): string {
   const [, date = at, time, zone] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})[\d:.]*(Z|[+-]\d{2}:\d{2})$/.exec(at) ?? [];
   return time === undefined ? date : `${date} ${time} ${zone === "Z" ? "UTC" : zone}`;
 }
+
+/** Where a fact was read. A thread is named as everywhere else: its address would be longer than the fact. */
+export const sourceText = (source: string): string =>
+  source.replaceAll(/https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/(?:issues|pull|discussions)\/(\d+)/g, (_, repo: string, number: string) =>
+    shortRef(`${repo}#${number}`),
+  );
 
 export const statusWords = (status: Status): string => STATUSES[status].words;
 

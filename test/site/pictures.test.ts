@@ -5,7 +5,7 @@ import { chartOf } from "../../site/views/chart.ts";
 import { MOST_ROWS, graphOf } from "../../site/views/graph.ts";
 import { drawingOf, shorten } from "../../site/views/layout.ts";
 import { numbersOf } from "../../site/views/measurement.ts";
-import { ageText, instantText } from "../../site/views/words.ts";
+import { ageText, instantText, sourceText } from "../../site/views/words.ts";
 import { SHAPES } from "../../src/model/kinds.ts";
 import type { Measurement } from "../../src/model/shapes/measurement.ts";
 import { stackOf } from "../world.ts";
@@ -49,7 +49,7 @@ describe("the picture", () => {
     expect(drawing.edges).toHaveLength(graph.edges.length);
   });
   it("cuts titles between whole characters", () => {
-    expect(shorten("short")).toBe("short");
+    expect(shorten("short", 5)).toBe("short");
     expect(shorten("👩‍👩‍👧‍👦".repeat(5), 3)).toBe("👩‍👩‍👧‍👦👩‍👩‍👧‍👦…");
   });
 });
@@ -167,6 +167,13 @@ describe("words", () => {
     expect(instantText("2026-08-22T00:00:00Z")).toBe("2026-08-22 00:00 UTC");
     expect(instantText("2026-08-22T10:30:05.123+02:00")).toBe("2026-08-22 10:30 +02:00");
     expect(instantText("2026-08-22")).toBe("2026-08-22");
+  });
+  it("name the thread a fact was read from, and leave other addresses as they are", () => {
+    expect(sourceText("https://github.com/vllm-project/vllm/pull/45295 (stored copy of the thread); git history of main")).toBe(
+      "vllm#45295 (stored copy of the thread); git history of main",
+    );
+    expect(sourceText("https://github.com/a/b.js/issues/7#issuecomment-1")).toBe("b.js#7#issuecomment-1");
+    expect(sourceText("https://pypi.org/project/transformers/")).toBe("https://pypi.org/project/transformers/");
   });
   it.each([
     [undefined, "not known"],
