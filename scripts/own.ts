@@ -4,4 +4,5 @@ import type { Command } from "commander";
 export const OWN_COMMANDS = {
   test: async () => (await import("./test.ts")).command(),
   bench: async () => (await import("./bench.ts")).command(),
+  "start:demo": async () => (await import("./demo.ts")).command(),
 } satisfies Record<string, () => Promise<Command>>;
