@@ -121,14 +121,14 @@ function chosen(derived: Derived, wants: readonly Want[], asked: string | undefi
 async function planWith(loaded: Loaded, reader: Reader, upstream: string, wants: readonly Want[]): Promise<PlannedBuild[]> {
   const asked: Parameters<typeof ancestry>[2][number][] = [];
   const heard: ReturnType<typeof listening>[] = [];
-  const first = planBuilds(loaded.model, loaded.observed, upstream, wants, (world) => {
+  const first = planBuilds(worldOf(loaded.model, loaded.observed), upstream, wants, (world) => {
     const ear = listening(world);
     heard.push(ear);
     return ear.world;
   });
   asked.push(...heard.flatMap((ear) => ear.asked()));
   if (asked.length === 0) return first;
-  return planBuilds(loaded.model, await ancestry(loaded.observed, reader, asked), upstream, wants);
+  return planBuilds(worldOf(loaded.model, await ancestry(loaded.observed, reader, asked)), upstream, wants);
 }
 
 /** Patches at the sources of the builds that do, from both ends, of the pins, and of the newest; nowhere else, because each costs a look. */
@@ -148,11 +148,11 @@ async function judgedAt(
     ...own,
     ...there.slice(-NEWEST),
   ]);
+  const before = worldOf(loaded.model, loaded.observed);
   const judged = new Map<string, PatchJudgement[]>();
   for (const { build } of some) {
     if (build.commit === undefined || judged.has(build.commit)) continue;
-    const after = moved(loaded.model, loaded.observed, pins, build);
-    const world = worldAt(worldOf(loaded.model, loaded.observed), worldOf(after.model, after.observed), pins);
+    const world = worldAt(before, moved(before, pins, build), pins);
     const { judgements } = await surveyed(world, reader, casesAt(world, pins, build), known);
     judged.set(build.commit, judgements);
   }

@@ -4,7 +4,7 @@ import { sha, stackOf } from "../../test/world.ts";
 import { bumpOf } from "./bump.ts";
 import { moved } from "./bump/moved.ts";
 import { resolveCandidate } from "./candidate.ts";
-import { derive } from "./derive.ts";
+import { derive, deriveWorld } from "./derive.ts";
 import type { PatchJudgement } from "./survival/judgement.ts";
 
 const OLD = "oci:docker.io/up/up:old";
@@ -40,8 +40,7 @@ function bump(stack: ShortStack, contains: Record<string, [string, string]>, jud
   const before = derive(model, observed);
   const found = resolveCandidate(before.world, asked, ["up"]);
   if (found.state !== "build") throw new Error(found.why);
-  const there = moved(model, observed, ["p"], found.build);
-  return bumpOf(before, derive(there.model, there.observed), ["p"], found.build, judged);
+  return bumpOf(before, deriveWorld(moved(before.world, ["p"], found.build)), ["p"], found.build, judged);
 }
 const variant = (compose: string, more: object = {}) => ({
   title: "V",

@@ -50,7 +50,7 @@ function plan(asked: string[], more: ShortStack = {}) {
   const { model, observed } = dated(stack(more));
   const wants = asked.map((one) => wantOf(worldOf(model, observed), one, undefined)).filter((want) => want !== undefined);
   expect(wants).toHaveLength(asked.length);
-  const builds = planBuilds(model, observed, "up", wants);
+  const builds = planBuilds(worldOf(model, observed), "up", wants);
   const { earliest, newest } = ends(builds);
   return { builds, earliest: earliest?.build.name, newest: newest?.build.name };
 }
@@ -82,7 +82,7 @@ describe("builds that satisfy what is wanted", () => {
     const { model, observed } = stackOf(stack({ pins: { p: { artifact: image("v1"), commit: "a" } } }));
     const want = wantOf(worldOf(model, observed), "", { contained: { ref: "u/r#2", in: "p" } });
     expect(
-      planBuilds(model, observed, "up", want ? [want] : [])
+      planBuilds(worldOf(model, observed), "up", want ? [want] : [])
         .map(({ satisfies }) => satisfies)
         .sort(),
     ).toEqual(["no", "no", "yes", "yes"]);

@@ -1,14 +1,12 @@
 import type { Model } from "../model/kinds.ts";
 import { parseRef, shortRef } from "../model/ref.ts";
 import type { Condition } from "../model/shapes/condition.ts";
-import type { Observed } from "../model/shapes/observed.ts";
 import type { Truth } from "../model/vocabulary.ts";
 import { moved } from "./bump/moved.ts";
 import type { Build } from "./build.ts";
 import { buildsOf } from "./candidate.ts";
 import { evaluate, inWords } from "./condition.ts";
 import type { World } from "./facts.ts";
-import { worldOf } from "./facts.ts";
 import type { PatchJudgement } from "./survival/judgement.ts";
 import { isBroken, isRisky } from "./survival/verdicts.ts";
 
@@ -87,17 +85,15 @@ export function upstreamsOf(world: World, wants: readonly Want[]): string[] {
  * @param listen wraps the world in which a build is judged, such as to hear what could not be told
  */
 export function planBuilds(
-  model: Model,
-  observed: Observed,
+  world: World,
   upstream: string,
   wants: readonly Want[],
-  listen: (world: World) => World = (world) => world,
+  listen: (world: World) => World = (heard) => heard,
 ): PlannedBuild[] {
-  const world = worldOf(model, observed);
+  const { model } = world;
   const stand = Object.keys(model.pin).filter((id) => model.pin[id]?.upstream === upstream);
   return buildsOf(world, upstream).map((build) => {
-    const there = moved(withStandIn(model, upstream, build), observed, stand, build);
-    const after = listen(worldOf(there.model, there.observed));
+    const after = listen(moved({ ...world, model: withStandIn(model, upstream, build) }, stand, build));
     const answers = wants.map(({ text, condition }) => {
       const { truth, evidence } = evaluate(after, condition);
       return { want: text, truth, because: evidence.map(({ fact }) => fact).join("; ") };

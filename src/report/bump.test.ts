@@ -15,5 +15,5 @@ it("a bump as Markdown: risks in their order, the runbook as a checklist, and nu
   expect(text).toContain("- ✖ Stop: pool: anchor forward is gone since [`u/r#12`](https://redirect.github.com/u/r/pull/12) (abc)");
   expect(text).not.toMatch(/(?<!u\/r)#12/);
   expect(text).not.toMatch(/[^`]@everyone/);
-  expect(text).toContain("- [ ] Move one. one.yml: use up:v2. Gate: It starts.");
+  expect(text).toContain("- [ ] Move one.\n  - one.yml: use up:v2.\n  - Gate: It starts.");
 });

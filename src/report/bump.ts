@@ -5,7 +5,7 @@ import type { PlannedBuild, Want } from "../derive/plan.ts";
 import { ends } from "../derive/plan.ts";
 import { shortRef } from "../model/ref.ts";
 import type { Inline } from "./markdown/build.ts";
-import { checklist, code, heading, join, list, paragraph } from "./markdown/build.ts";
+import { checklist, code, heading, list, paragraph } from "./markdown/build.ts";
 import { quiet, quietRef } from "./pull-request/quiet.ts";
 
 /** What `check-pins --to` adds to `check-pins --json`. Fields are added, never renamed. */
@@ -75,43 +75,40 @@ export function planJson(
 export const changeText = (change: Change): string =>
   `${change.pin}: ${shortRef(change.ref)} (${change.item}), ${change.stake}${change.carried ? ", carried here" : ""}: ${change.because}`;
 
-const LEVELS = { stop: "✖ Stop", work: "! Work", check: "? Look", gain: "✔ Gain" } as const;
+export const LEVELS = { stop: "✖ Stop", work: "! Work", check: "? Look", gain: "✔ Gain" } as const;
 /** Lines of one step; a report to be read is no log. */
 const LINES = 12;
 
 /**
  * The report as Markdown, to be pasted or published: what the bump would bring, by risk, and the runbook as a checklist.
  * It notifies nobody upstream: numbers of pull requests become quiet links, and everything else that is loud stands in code.
+ * @param depth of its heading
  */
-export function bumpSection(bump: Bump): RootContent[] {
-  const names = bump.pins.map(({ pin }) => pin).join(", ");
-  const { artifact, commit, name, repo } = bump.candidate;
+export function bumpSection(bump: Bump, depth: 2 | 3 = 2): RootContent[] {
+  const { artifact, commit } = bump.candidate;
   return [
-    heading(2, `${names} to ${name}`),
+    heading(depth, bumpTitle(bump)),
     paragraph([code(artifact), commit === undefined ? ", source not known" : ` (source ${commit.slice(0, 10)})`]),
-    bump.risks.length > 0
-      ? list(bump.risks.map(({ level, text }): Inline => [`${LEVELS[level]}: `, ...linked(text, repo)]))
-      : paragraph("Nothing is known that would change."),
-    heading(3, "Runbook"),
-    checklist(
-      bump.runbook.map(({ title, detail, gates }) => {
-        const rest = detail.length - LINES;
-        const lines = [
-          `${title}.`,
-          ...detail.slice(0, LINES),
-          ...(rest > 0 ? [`And ${rest} more.`] : []),
-          ...gates.map((gate) => `Gate: ${gate}`),
-        ];
-        return {
-          done: false,
-          text: join(
-            lines.map((line) => linked(line, repo)),
-            " ",
-          ),
-        };
-      }),
-    ),
+    bump.risks.length > 0 ? list(riskLines(bump)) : paragraph("Nothing is known that would change."),
+    heading(depth === 2 ? 3 : 4, `Runbook to ${bump.candidate.name}`),
+    runbookList(bump),
   ];
+}
+
+export const bumpTitle = ({ pins, candidate }: Bump): string => `${pins.map(({ pin }) => pin).join(", ")} to ${candidate.name}`;
+
+/** What a bump would bring, the worst first, one line each. */
+export const riskLines = ({ risks, candidate }: Bump): Inline[] =>
+  risks.map(({ level, text }): Inline => [`${LEVELS[level]}: `, ...linked(text, candidate.repo)]);
+
+function runbookList({ runbook, candidate: { repo } }: Bump): RootContent {
+  return checklist(
+    runbook.map(({ title, detail, gates }) => {
+      const rest = detail.length - LINES;
+      const lines = [...detail.slice(0, LINES), ...(rest > 0 ? [`And ${rest} more.`] : []), ...gates.map((gate) => `Gate: ${gate}`)];
+      return { done: false, text: `${title}.`, details: lines.map((line) => linked(line, repo)) };
+    }),
+  );
 }
 
 function linked(words: string, repo: string | undefined): PhrasingContent[] {

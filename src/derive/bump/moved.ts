@@ -1,16 +1,17 @@
-import type { Model } from "../../model/kinds.ts";
-import type { InventoryFile, Observed } from "../../model/shapes/observed.ts";
+import type { InventoryFile } from "../../model/shapes/observed.ts";
 import type { Pin } from "../../model/shapes/pin.ts";
 import type { Build } from "../build.ts";
+import type { World } from "../facts.ts";
 import { sameImage } from "../users.ts";
 
 /**
  * The stack as it would be with some pins on another build: rows and inventory change, observations do not. Whatever is derived
  * from it is what would be derived after the bump, by the same rules.
  */
-export function moved(model: Model, observed: Observed, pins: readonly string[], build: Build): { model: Model; observed: Observed } {
+export function moved(world: World, pins: readonly string[], build: Build): World {
+  const { model, facts } = world;
   const changed: Record<string, Pin> = {};
-  let { inventory } = observed;
+  let { inventory } = facts;
   for (const id of pins) {
     const pin = model.pin[id];
     if (!pin) continue;
@@ -26,7 +27,7 @@ export function moved(model: Model, observed: Observed, pins: readonly string[],
     };
     inventory = inventory && usersMoved(inventory, pin.artifact, build.artifact);
   }
-  return { model: { ...model, pin: { ...model.pin, ...changed } }, observed: { ...observed, inventory } };
+  return { ...world, model: { ...model, pin: { ...model.pin, ...changed } }, facts: { ...facts, inventory } };
 }
 
 /** Everything that uses the old artifact uses the new one. */

@@ -3,6 +3,7 @@ import { keyOf } from "../../model/source.ts";
 import type { Patch } from "../../model/shapes/patch.ts";
 import type { SurvivalFile, SurvivalRecord } from "../../model/shapes/survival.ts";
 import type { World } from "../facts.ts";
+import type { Case } from "./cases.ts";
 import { casesOf } from "./cases.ts";
 import { flagSource } from "./flags.ts";
 import type { PatchJudgement } from "./judgement.ts";
@@ -55,9 +56,12 @@ export function withRecord(world: World, known: Known, judged: PatchJudgement): 
   };
 }
 
-/** What can be said of every carried patch on its live pins without reading any source: by rows, inventory and records. */
-export function recordedJudgements(world: World): PatchJudgement[] {
-  return casesOf(world).cases.flatMap(({ patch: id, place }) => {
+/**
+ * What can be said of patches without reading any source: by rows, inventory and records.
+ * @param cases by default every carried patch on its live pins
+ */
+export function recordedJudgements(world: World, cases: readonly Case[] = casesOf(world).cases): PatchJudgement[] {
+  return cases.flatMap(({ patch: id, place }) => {
     const patch = world.model.patch[id];
     if (!patch) return [];
     const record = recordFor(world, undefined, id, patch, place);

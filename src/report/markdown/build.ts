@@ -116,13 +116,18 @@ export function list(items: (Inline | BlockContent[])[], ordered = false): List 
 const isBlocks = (item: Inline | BlockContent[]): item is BlockContent[] =>
   Array.isArray(item) && item.length > 0 && typeof item[0] === "object" && ["paragraph", "list", "table", "code"].includes(item[0].type);
 
-/** `- [ ] text` */
-export function checklist(items: { done: boolean; text: Inline }[]): List {
+/** `- [ ] text`, with details as a list below it. */
+export function checklist(items: { done: boolean; text: Inline; details?: Inline[] }[]): List {
   return {
     type: "list",
     ordered: false,
     spread: false,
-    children: items.map(({ done, text: value }) => ({ type: "listItem", spread: false, checked: done, children: [paragraph(value)] })),
+    children: items.map(({ done, text: value, details = [] }) => ({
+      type: "listItem",
+      spread: false,
+      checked: done,
+      children: [paragraph(value), ...(details.length > 0 ? [list(details)] : [])],
+    })),
   };
 }
 

@@ -24,6 +24,7 @@ import {
   table,
 } from "../markdown/build.ts";
 import { plural } from "../words.ts";
+import { nextBuilds } from "./next-builds.ts";
 import { consolidations, survival } from "./survival.ts";
 import type { Page } from "./page.ts";
 
@@ -52,6 +53,7 @@ export function retirementPage(derived: Derived): Page {
     ),
     ...survival(derived),
     ...consolidations(derived),
+    ...nextBuilds(derived),
     heading(2, "Pins"),
     ...pins.flatMap((pin) => pinSection(derived, pin)),
     heading(2, "Patches"),

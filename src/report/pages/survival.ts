@@ -1,4 +1,4 @@
-import type { RootContent } from "mdast";
+import type { RootContent, Table } from "mdast";
 import { resolveCandidate } from "../../derive/candidate.ts";
 import { consolidate } from "../../derive/consolidate.ts";
 import type { Consolidation } from "../../derive/consolidate.ts";
@@ -15,16 +15,31 @@ import { plural } from "../words.ts";
 
 /** Patches against the pins they run on, from what was recorded of the upstreams' sources. */
 export function survival(derived: Derived): RootContent[] {
-  const rows = patchRows(derived, recordedJudgements(derived.world)).filter(({ commit }) => commit !== null);
-  const pins = [...new Set(rows.flatMap((row) => row.pins))].sort();
-  if (rows.length === 0) return [];
+  const found = survivalTable(derived);
+  if (!found) return [];
   return [
     heading(2, "Do the patches still apply?"),
     paragraph(
       "Judged on each pin's own source, as recorded. “Applies” is necessary, not sufficient: a patch can apply and still do nothing.",
     ),
-    survivalTable(rows, pins),
+    found,
   ];
+}
+
+/** A table of patches against the pins they run on: one row a patch, one column a pin. For pages and the pull request. */
+export function survivalTable(derived: Derived): Table | undefined {
+  const rows = patchRows(derived, recordedJudgements(derived.world)).filter(({ commit }) => commit !== null);
+  const pins = [...new Set(rows.flatMap((row) => row.pins))].sort();
+  const patches = [...new Set(rows.map(({ patch }) => patch))];
+  return rows.length === 0
+    ? undefined
+    : table(
+        ["Patch", ...pins],
+        patches.map((patch): Inline[] => [
+          code(patch),
+          ...pins.map((pin) => cell(rows.find((row) => row.patch === patch && row.pins.includes(pin)))),
+        ]),
+      );
 }
 
 /** Why the pins of an upstream are not fewer, where it has several. */
@@ -40,18 +55,6 @@ export function consolidations(derived: Derived): RootContent[] {
     });
     return consolidationSection(consolidate(derived, upstream, builds, (commit) => judgements.get(commit)));
   });
-}
-
-/** A table of patches against the pins they run on: one row a patch, one column a pin. For pages and the pull request. */
-function survivalTable(rows: readonly PatchRow[], pins: readonly string[]) {
-  const patches = [...new Set(rows.filter(({ commit }) => commit !== null).map(({ patch }) => patch))];
-  return table(
-    ["Patch", ...pins],
-    patches.map((patch): Inline[] => [
-      code(patch),
-      ...pins.map((pin) => cell(rows.find((row) => row.patch === patch && row.pins.includes(pin)))),
-    ]),
-  );
 }
 
 function cell(row: PatchRow | undefined): Inline {

@@ -4,9 +4,9 @@ import { derive } from "../../derive/derive.ts";
 import { load } from "../../model/load.ts";
 import { pullRequestBody } from "./body.ts";
 import type { News } from "./body.ts";
-import { quiet, quietUrl } from "./quiet.ts";
+import { quiet, quietBlocks, quietUrl } from "./quiet.ts";
 import { write } from "../markdown/write.ts";
-import { paragraph } from "../markdown/build.ts";
+import { link, list, paragraph, table } from "../markdown/build.ts";
 
 const { model, observed } = load(fileURLToPath(new URL("../../../", import.meta.url)));
 const after = derive(model, observed);
@@ -55,6 +55,25 @@ describe("the body of the pull request", () => {
     expect(audible(body)).not.toMatch(/#\d/);
     expect(body).not.toMatch(/(?<!\\)<img/);
     expect(body).not.toContain("](u)");
+  });
+
+  it("tells, folded and last, what the newest known builds would change, whether patches still apply, and why pins are not fewer", () => {
+    const body = pullRequestBody(news({ before: after, transitions: [] }));
+    const titles = [...body.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, title]) => title);
+    expect(titles.at(-2)).toBe("Do the patches still apply?");
+    expect(titles.at(-1)).toBe("Why the pins are not fewer");
+    expect(titles.some((title) => title?.startsWith("Before a bump: vllm-nightly-clean"))).toBe(true);
+    expect(body).toMatch(/\| `genesis-pn54` \| ✖ environment flag unknown/);
+    expect(audible(body)).not.toMatch(/[\w.-]*#\d+/);
+    const short = pullRequestBody(news({ before: after, transitions: [] }), 6000);
+    expect(short.length).toBeLessThanOrEqual(6000);
+    expect(short).not.toContain("Why the pins are not fewer");
+  });
+
+  it("hushes whole blocks: text, link addresses, and what stands in cells", () => {
+    const cells = table(["Since #12"], [[[link("https://github.com/a/b/pull/1", "a/b#1"), " by @someone"]]]);
+    const written = write({ type: "root", children: quietBlocks([cells, list(["see #3"])]) });
+    expect(written).toBe("| Since `#12` |\n| - |\n| [`a/b#1`](https://redirect.github.com/a/b/pull/1) by `@someone` |\n\n- see `#3`\n");
   });
 
   it("takes hostile text as text", () => {

@@ -1,4 +1,5 @@
 import type { List, PhrasingContent, Root, RootContent } from "mdast";
+import { nextBumps } from "../../derive/bump/next.ts";
 import { ATTENTION } from "../../derive/attention.ts";
 import type { Attention } from "../../derive/attention.ts";
 import { changesDecision } from "../../derive/news.ts";
@@ -11,8 +12,10 @@ import type { Status } from "../../model/vocabulary.ts";
 import { checklist, code, heading, html, list, paragraph, strong, text } from "../markdown/build.ts";
 import type { Inline } from "../markdown/build.ts";
 import { write } from "../markdown/write.ts";
+import { bumpTitle, riskLines } from "../bump.ts";
+import { consolidations, survival } from "../pages/survival.ts";
 import { plural, symbolWords } from "../words.ts";
-import { quiet, quietRef } from "./quiet.ts";
+import { quiet, quietBlocks, quietRef } from "./quiet.ts";
 
 /** What a run learned: the derived object before and after, and what it could not observe. */
 export interface News {
@@ -30,6 +33,8 @@ interface Section {
   rows: Inline[];
   check?: boolean;
   folded?: boolean;
+  /** What else stands in it; goes whole when there is no room. */
+  blocks?: RootContent[];
 }
 
 /**
@@ -37,7 +42,7 @@ interface Section {
  * Too long a body loses rows from its least important end, and says how many.
  */
 export function pullRequestBody(news: News, limit = LIMIT): string {
-  const sections = sectionsOf(news).filter(({ rows }) => rows.length > 0);
+  const sections = sectionsOf(news).filter(hasContent);
   const whole = write(tree(news, sections, 0));
   if (whole.length <= limit) return whole;
   // Each row is measured once, because writing the whole again and again takes seconds.
@@ -47,12 +52,21 @@ export function pullRequestBody(news: News, limit = LIMIT): string {
   return body.length <= limit ? body : `${body.slice(0, limit - 2)}…\n`;
 }
 
+const hasContent = ({ rows, blocks = [] }: Section): boolean => rows.length + blocks.length > 0;
+
 /** Takes rows from the end of the last sections until the rest has room; gives how many went. */
 function cutTo(sections: Section[], room: number): number {
   const lengths = sections.map(({ rows }) => rows.map((row) => write({ type: "root", children: [list([row])] }).length + 6));
   let over = lengths.flat().reduce((sum, length) => sum + length, 0) - room;
   let cut = 0;
+  const sizes = sections.map(({ blocks = [] }) => write({ type: "root", children: blocks }).length);
+  over += sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, section] of [...sections.entries()].reverse()) {
+    if (over > 0 && section.blocks && section.blocks.length > 0) {
+      over -= sizes[index] ?? 0;
+      section.blocks = [];
+      cut += 1;
+    }
     while (over > 0 && section.rows.length > 0) {
       over -= lengths[index]?.[section.rows.length - 1] ?? 0;
       section.rows = section.rows.slice(0, -1);
@@ -63,7 +77,7 @@ function cutTo(sections: Section[], room: number): number {
 }
 
 function tree({ after, failed }: News, sections: Section[], cut: number): Root {
-  const shown = sections.filter(({ rows }) => rows.length > 0);
+  const shown = sections.filter(hasContent);
   return {
     type: "root",
     children: [
@@ -80,10 +94,11 @@ function tree({ after, failed }: News, sections: Section[], cut: number): Root {
   };
 }
 
-function sectionBlocks({ title, rows, check, folded }: Section): RootContent[] {
-  const content: List = check ? checklist(rows.map((row) => ({ done: false, text: row }))) : list(rows);
-  if (!folded) return [heading(3, title), content];
-  return [html(`<details><summary>${title} (${rows.length})</summary>`), content, html("</details>")];
+function sectionBlocks({ title, rows, check, folded, blocks = [] }: Section): RootContent[] {
+  const lines: List[] = rows.length === 0 ? [] : [check ? checklist(rows.map((row) => ({ done: false, text: row }))) : list(rows)];
+  if (!folded) return [heading(3, title), ...lines, ...blocks];
+  const count = rows.length > 0 ? ` (${rows.length})` : "";
+  return [html(`<details><summary>${title}${count}</summary>`), ...lines, ...blocks, html("</details>")];
 }
 
 /** What needs attention and did not before. */
@@ -105,8 +120,23 @@ function sectionsOf(news: News): Section[] {
     { title: "Worth knowing", rows: fresh.filter((entry) => !changesDecision(entry)).map(decision) },
     { title: "Could not be observed", rows: failed.map(({ ref, why }) => [quietRef(ref), ": ", ...quiet(why)]) },
     { title: "Still waiting for a decision", rows: old.map(decision), folded: true },
+    ...nextBumps(after).map((bump) => ({
+      title: `Before a bump: ${bumpTitle(bump)}`,
+      rows: riskLines(bump),
+      folded: true,
+    })),
+    folded("Do the patches still apply?", survival(after)),
+    folded("Why the pins are not fewer", consolidations(after)),
   ];
 }
+
+/** A chapter of the pages, folded and under a title of its own. */
+const folded = (title: string, blocks: RootContent[]): Section => ({
+  title,
+  rows: [],
+  folded: true,
+  blocks: quietBlocks(blocks.filter((block) => block.type !== "heading" || block.depth > 2)),
+});
 
 const key = ({ kind, about, text: value }: Attention) => `${kind} ${about.kind} ${about.id} ${value}`;
 

@@ -1,4 +1,4 @@
-import type { PhrasingContent } from "mdast";
+import type { Link, PhrasingContent, RootContent } from "mdast";
 import { urlOf } from "../../model/ref.ts";
 import { code, link, plain } from "../markdown/build.ts";
 
@@ -32,4 +32,14 @@ export const quietUrl = (url: string): string => url.replace(/^https:\/\/(www\.)
 export function quietRef(ref: string, kind?: string): PhrasingContent {
   const url = urlOf(ref, kind);
   return url === undefined ? code(ref) : link(quietUrl(url), code(ref));
+}
+
+/** Blocks made for a page, with every text in them made quiet. */
+export const quietBlocks = (blocks: readonly RootContent[]): RootContent[] => blocks.map((block) => hushed(block)[0] ?? block);
+
+function hushed<T extends RootContent>(node: T): RootContent[] {
+  if (node.type === "text") return quiet(node.value);
+  if (node.type === "link")
+    return [{ ...node, url: quietUrl(node.url), children: node.children.flatMap((child) => hushed(child)) as Link["children"] }];
+  return "children" in node ? [{ ...node, children: node.children.flatMap((child) => hushed(child)) } as RootContent] : [node];
 }
