@@ -1,3 +1,5 @@
+import type { Bump } from "../../src/derive/bump.ts";
+import { nextBumps } from "../../src/derive/bump/next.ts";
 import type { PinCheck } from "../../src/derive/pin-check.ts";
 import { checkPins } from "../../src/derive/pin-check.ts";
 import { ageInDays, sinceOf } from "../../src/derive/since.ts";
@@ -31,6 +33,14 @@ export function pinCheck(pin?: string): PinCheck {
     );
   checks.set(pin ?? "", known);
   return known;
+}
+
+let bumps: Bump[] | undefined;
+
+/** What moving a pin to the newest known build of its upstream would bring. Undefined when it is on it, or none is known. */
+export function nextBump(pin: string): Bump | undefined {
+  bumps ??= nextBumps(stack().derived);
+  return bumps.find(({ pins }) => pins.some((one) => one.pin === pin));
 }
 
 /** What several pages need and is worth computing once a build. */

@@ -75,7 +75,7 @@ export function planJson(
 export const changeText = (change: Change): string =>
   `${change.pin}: ${shortRef(change.ref)} (${change.item}), ${change.stake}${change.carried ? ", carried here" : ""}: ${change.because}`;
 
-export const LEVELS = { stop: "✖ Stop", work: "! Work", check: "? Look", gain: "✔ Gain" } as const;
+const LEVELS = { stop: "✖ Stop", work: "! Work", check: "? Look", gain: "✔ Gain" } as const;
 /** Lines of one step; a report to be read is no log. */
 const LINES = 12;
 
