@@ -23,6 +23,14 @@ export interface Build {
   /** Whether the registry has it; `unknown` when it was never asked. */
   available: "yes" | "gone" | "unknown";
   because: string;
+  /** Bytes that fetching it downloads; absent when that was never observed. */
+  size?: number | undefined;
+}
+
+/** `8.1 GB to download` */
+export function sizeWords({ size }: Build): string {
+  if (size === undefined) return "its size was never observed";
+  return size < 1e9 ? `${Math.max(1, Math.round(size / 1e6))} MB to download` : `${(size / 1e9).toFixed(1)} GB to download`;
 }
 
 /** A commit by at least seven digits, among the described commits and those that tags name. */
@@ -127,6 +135,7 @@ function built(
     name: name.replace(/([0-9a-f]{10})[0-9a-f]{30}$/, "$1"),
     published: true,
     available: git ? "yes" : (fact?.available ?? "unknown"),
+    size: fact?.size,
     because: git ? "a commit of the repository" : fact?.available ? fact.source : "never looked up in its registry",
   };
 }

@@ -101,6 +101,15 @@ describe("changes between two builds", () => {
     expect(bump({ items: { gains: item("u/r#1", { stake: "watch" }) }, facts: { threads } }, { "1": ["yes", ""] }).exitCode).toBe(0);
   });
 
+  it("says what there is to download, where a registry told it", () => {
+    const sized = (size?: number) =>
+      bump({ facts: { registry: { "oci:docker.io/up/up:v2": { available: "yes", ...(size === undefined ? {} : { size }) } } } }, {});
+    expect(sized(8_123_000_000).runbook[0]?.detail[0]).toContain("8.1 GB to download");
+    expect(sized(17_400_000).candidate.size).toBe(17_400_000);
+    expect(sized(17_400_000).runbook[0]?.detail[0]).toContain("17 MB to download");
+    expect(sized().runbook[0]?.detail[0]).toContain("its size was never observed");
+  });
+
   it("C1 a candidate that is gone stands against everything", () => {
     const report = bump({ facts: { registry: { "oci:docker.io/up/up:v2": { available: "gone" } } } }, {});
     expect(report.exitCode).toBe(1);

@@ -55,7 +55,7 @@ async function lookAtImage(
   const whole = known?.available === "yes" && !known.stale && !isOpen(known.note) && (!floating || known.seenDigests !== undefined);
   const look = await lookUpImage(net, { image, sourceRepos, ...(whole ? { known: known.digest } : {}) });
   if (look.state !== "seen") return look;
-  const { digest } = look.value;
+  const { digest, size } = look.value;
   const name = parseImage(image);
   const before = known?.digest === digest ? { revision: known.revision, revisionFrom: known.revisionFrom } : {};
   const { revision, revisionFrom, note } = await builtFrom(look.value, name?.tag, sourceRepos, before, findCommit);
@@ -66,6 +66,7 @@ async function lookAtImage(
     value: {
       available: "yes",
       digest,
+      ...(size === undefined ? {} : { size }),
       ...(revision === undefined ? {} : { revision, ...(revisionFrom === undefined ? {} : { revisionFrom }) }),
       ...(notes === "" ? {} : { note: notes }),
     },

@@ -19,7 +19,7 @@ export const bumpJson = (bump: Bump) => ({
     date: bump.candidate.date ?? null,
     available: bump.candidate.available,
     because: bump.candidate.because,
-    size: null,
+    size: bump.candidate.size ?? null,
   },
   from: bump.pins.map(({ pin, artifact, commit }) => ({ pin, artifact, commit: commit ?? null })),
   newlyContained: bump.newlyContained,

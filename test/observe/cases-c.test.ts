@@ -241,7 +241,7 @@ describe("answers that are not whole", () => {
   ] satisfies [string, Fault][])("an answer that %s is asked for again", async (_, fault) => {
     const { world, refs } = place(30);
     running = await startGithub(world, { faults: first(1, fault) });
-    const { failed, observed } = await lookAt(running, refs, { client: { timeoutMs: 300 } });
+    const { failed, observed } = await lookAt(running, refs, { client: { timeoutMs: fault.kind === "stall" ? 1500 : 20_000 } });
     expect(running.faults.count()).toBe(1);
     expect(failed).toEqual([]);
     expect(Object.keys(observed.github["u/r"]?.threads ?? {})).toHaveLength(30);

@@ -29,7 +29,8 @@ const look = (registry: Registry, reference: string, options: Partial<ImageAsk> 
 describe.skipIf(!here)("images in a real registry", () => {
   it("leads from the tag to the digest, the platform, the labels and the source commit", async () => {
     const registry = await started();
-    const pushed = await registry.push(NAME, "v0.20.0", [{ architecture: "arm64" }, { labels, created: "2026-05-01T00:00:00Z" }]);
+    const layers = [Buffer.from("first layer"), Buffer.from("second")];
+    const pushed = await registry.push(NAME, "v0.20.0", [{ architecture: "arm64" }, { labels, created: "2026-05-01T00:00:00Z", layers }]);
     expect(sightOf(await look(registry, ":v0.20.0"))).toEqual({
       digest: pushed.digest,
       kind: "index",
@@ -37,6 +38,7 @@ describe.skipIf(!here)("images in a real registry", () => {
       platforms: pushed.platforms,
       created: "2026-05-01T00:00:00Z",
       labels,
+      size: 17,
       source: { sha: SHA, from: "revision label" },
     });
   });
@@ -147,10 +149,12 @@ describe.skipIf(!here)("images in a real registry", () => {
     const registry = await started();
     await registry.push(NAME, "t", [{ labels }]);
     const requests = [0, 1, 2];
+    // Only a server that hangs is waited for, and long enough for the requests before it on a busy machine.
+    const timeoutMs = fault.kind === "stall" ? 1500 : 60_000;
     for (const spoiled of requests) {
       const first = registry.requests.all.length;
       registry.setFaults((request) => (request.index === first + spoiled ? fault : undefined));
-      const outcome = await lookUpImage(net({ timeoutMs: 200 }), {
+      const outcome = await lookUpImage(net({ timeoutMs }), {
         image: `${registry.host}/${NAME}:t`,
         sourceRepos: ["vllm-project/vllm"],
       });

@@ -35,8 +35,8 @@ export async function startImages(now?: () => number): Promise<Images> {
     push(repository, tags, platforms) {
       const shelf = shelves.get(repository) ?? { tags: new Map(), manifests: new Map(), blobs: new Map() };
       shelves.set(repository, shelf);
-      const { configs, manifests, pushed } = imageParts(platforms);
-      for (const config of configs) shelf.blobs.set(digestOf(config), config);
+      const { blobs, manifests, pushed } = imageParts(platforms);
+      for (const config of blobs) shelf.blobs.set(digestOf(config), config);
       for (const manifest of manifests) shelf.manifests.set(manifest.digest, manifest);
       for (const tag of tags) shelf.tags.set(tag, pushed.digest);
       return pushed;

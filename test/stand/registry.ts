@@ -64,8 +64,8 @@ export async function startRegistry(access?: RegistryAccess): Promise<Registry> 
     host: new URL(proxy.url).host,
     tokens,
     async push(repository, tag, platforms, options = {}) {
-      const { configs, manifests, pushed } = imageParts(platforms, options);
-      for (const config of configs) await putBlob(repository, config);
+      const { blobs, manifests, pushed } = imageParts(platforms, options);
+      for (const config of blobs) await putBlob(repository, config);
       for (const { digest, type, body } of manifests) {
         await putManifest(repository, digest === pushed.digest ? (tag ?? digest) : digest, body, type);
       }

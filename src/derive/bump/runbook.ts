@@ -1,4 +1,5 @@
 import { fileOf } from "../../model/paths.ts";
+import { sizeWords } from "../build.ts";
 import type { BumpFindings, TouchedVariant } from "../bump.ts";
 import type { World } from "../facts.ts";
 import { changeName } from "../survival/judgement.ts";
@@ -77,7 +78,7 @@ function fetchLines({ candidate, pins }: BumpFindings): string[] {
     return images ? [`${candidate.name} is a commit, and the pins are images: find the image that is built from it.`] : [];
   }
   const known = candidate.available === "yes" ? `its registry has it (${candidate.because})` : `not known: ${candidate.because}`;
-  return [`docker pull ${image} (${known}; its size was never observed).`];
+  return [`docker pull ${image} (${known}; ${sizeWords(candidate)}).`];
 }
 
 const blockers = (report: BumpFindings): string[] => [

@@ -114,6 +114,8 @@ export const registryFile = z.record(
   z.strictObject({
     available: z.enum(["yes", "gone"]).optional(),
     digest: z.string().optional(),
+    /** Bytes that a pull of the image downloads. */
+    size: z.number().int().positive().optional(),
     seenDigests: z.array(z.strictObject({ digest: z.string(), at: instant })).optional(),
     revision: fullSha.optional(),
     revisionFrom: text.optional(),

@@ -23,6 +23,7 @@ const descriptor = z.object({ digest: z.string(), platform: platform.optional() 
 const manifest = z.object({
   manifests: z.array(descriptor).optional(),
   config: z.object({ digest: z.string() }).optional(),
+  layers: z.array(z.object({ size: z.number().nonnegative() })).nullish(),
   annotations: texts,
 });
 const config = z.object({
@@ -79,6 +80,7 @@ export async function lookUpImage(net: Net, asked: ImageAsk): Promise<Look<Image
       platforms: top.value.manifests === undefined ? { [wanted]: child } : platforms,
       created: value.created ?? undefined,
       labels,
+      size: own.value.layers?.reduce((sum, layer) => sum + layer.size, 0) || undefined,
       source: sourceOf(labels, name.tag, asked.sourceRepos ?? []),
     },
   };

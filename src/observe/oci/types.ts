@@ -30,6 +30,8 @@ export interface ImageFact {
   /** ISO instant the image says it was built at. */
   created?: string | undefined;
   labels: Record<string, string>;
+  /** Bytes that a pull downloads: the platform's compressed layers. Undefined when the manifest lists none. */
+  size?: number | undefined;
   /** What the image says it was built from, cross-checked; see `oci/revision.ts`. */
   source: ImageSource;
 }

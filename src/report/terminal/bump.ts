@@ -1,3 +1,4 @@
+import { sizeWords } from "../../derive/build.ts";
 import type { Bump } from "../../derive/bump.ts";
 import type { Risk } from "../../derive/bump/risks.ts";
 import { changeText } from "../bump.ts";
@@ -60,7 +61,7 @@ function runbook({ runbook: steps }: Bump, paint: Paint): string {
 const availability = ({ candidate }: Bump): string =>
   ({ yes: "its registry has it", gone: "its registry no longer has it", unknown: "whether it can be fetched is not known" })[
     candidate.available
-  ] + ` (${candidate.because}); size not known`;
+  ] + ` (${candidate.because}); ${sizeWords(candidate)}`;
 
 function levels(risks: readonly Risk[], paint: Paint): string[] {
   const parts = {
