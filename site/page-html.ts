@@ -15,7 +15,8 @@ export interface Heading {
  * What the site does to the HTML of a Markdown page, which is written to be read on GitHub as well:
  * links between files become links between pages, with the base (field case F01); headings get ids that are never empty,
  * never doubled and do not start with what is left of an emoji (F03, F05); wide tables and code scroll in their own region (F07);
- * a status drawn as an emoji, which looks different everywhere and not at all in some places, gets the site's own sign (F10).
+ * a status drawn as an emoji, which looks different everywhere and not at all in some places, gets the site's own sign (F10),
+ * and a task's box says in words whether it is done.
  *
  * The HTML comes from a serialiser, so tags are found by pattern; a plugin on the tree would cost a slower Markdown processor.
  * @param path the file's path from the root, such as `content/guides/x.md`
@@ -113,11 +114,17 @@ function* finish(tokens: string[], path: string): Generator<string> {
     } else if (token === "</th>" && emptyHeads > 0) {
       emptyHeads -= 1;
       yield "</td>";
-    } else if (token === "<pre>" || token.startsWith("<pre ")) yield token.replace("<pre", '<pre tabindex="0"');
+    } else if (TASK.test(token)) yield taskSign(token.includes(" checked"));
+    else if (token === "<pre>" || token.startsWith("<pre ")) yield token.replace("<pre", '<pre tabindex="0"');
     else if (token.startsWith("<a ")) yield token.replace(/ href="([^"]*)"/, (_, target: string) => linked(target, path));
     else yield token.startsWith("<") || inCode > 0 ? token : withSigns(token);
   }
 }
+
+/** The box of a task in a list, which nobody can tick here: its state in words, and a box to tick on paper. */
+const TASK = /^<input type="checkbox"/;
+const taskSign = (done: boolean): string =>
+  `<span class="box${done ? " box--done" : ""}" aria-hidden="true"></span><span class="vh">${done ? "Done: " : "To do: "}</span>`;
 
 function textUntil(tokens: readonly string[], from: number, end: string): string {
   let text = "";

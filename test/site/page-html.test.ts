@@ -84,6 +84,11 @@ describe("tables, code and signs", () => {
       '<td><span class="st s-awaiting-propagation st--sign"><i class="g" aria-hidden="true"></i></span>Merged, awaiting propagation</td>',
     );
   });
+  it("F10 a task says in words whether it is done, and leaves a box to tick on paper", () => {
+    expect(html('<ul><li><input type="checkbox" disabled> One</li><li><input type="checkbox" checked disabled> Two</li></ul>')).toBe(
+      '<ul><li><span class="box" aria-hidden="true"></span><span class="vh">To do: </span> One</li><li><span class="box box--done" aria-hidden="true"></span><span class="vh">Done: </span> Two</li></ul>',
+    );
+  });
   it("leaves code, comments and everything else as it is written", () => {
     for (const text of ["<code>🟢 Landed</code>", "<!-- 🟢 <a href='x'> -->", '<p title="a > b">1 &lt; 2 and "so" on</p>', "a < b"])
       expect(html(text)).toBe(text);
