@@ -8,6 +8,7 @@ const body = table?.tBodies[0];
 const count = document.querySelector("#count");
 const none = document.querySelector<HTMLElement>("#none");
 const clear = document.querySelector<HTMLElement>("#clear");
+const order = document.querySelector<HTMLSelectElement>("#sortby");
 const search = form?.elements.namedItem("q") as HTMLInputElement | null;
 
 interface Row extends RowData {
@@ -61,8 +62,8 @@ function sort(): void {
   const key = `${by}${descending}`;
   if (key === sorted || !body) return;
   sorted = key;
-  const order = by === undefined ? rows : [...rows].sort((a, b) => compare(a, b, by, descending) || a.place - b.place);
-  body.append(...order.map(({ element }) => element));
+  const ordered = by === undefined ? rows : [...rows].sort((a, b) => compare(a, b, by, descending) || a.place - b.place);
+  body.append(...ordered.map(({ element }) => element));
 }
 
 function update(next: Query, remember = true): void {
@@ -84,7 +85,8 @@ function toForm(): void {
   if (!form || !search) return;
   search.value = query.q;
   for (const box of form.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) box.checked = query.status.includes(box.value);
-  for (const select of form.querySelectorAll("select")) {
+  if (order) order.value = [query.sort ?? "", ...(query.descending ? ["desc"] : [])].join(" ");
+  for (const select of form.querySelectorAll<HTMLSelectElement>("select[name]")) {
     select.value = query.one[select.name as keyof Query["one"]] ?? "";
     if (select.selectedIndex < 0) select.value = "";
   }
@@ -119,6 +121,11 @@ function reset(): void {
   toForm();
   search?.focus();
 }
+
+order?.addEventListener("change", () => {
+  const [by, direction] = order.value.split(" ");
+  update({ ...query, sort: SORTS.find((name) => name === by), descending: direction === "desc" });
+});
 
 addEventListener("keydown", (event) => {
   const target = event.target as HTMLElement;
