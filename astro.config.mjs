@@ -10,12 +10,15 @@ process.env.LANDFALL_BASE = options.base;
 
 const own = (name) => `./site/components/starlight/${name}.astro`;
 
-/** Smart punctuation would turn the `--flags` of authored prose into dashes. */
-const plainPunctuation = {
-  name: "plain-punctuation",
+/**
+ * Markdown as GitHub reads it. Smart punctuation would turn the `--flags` of authored prose into dashes; directives, which Starlight
+ * turns on, would take the `:tag` of an image for one, and need time that grows with the square of a page.
+ */
+const plainMarkdown = {
+  name: "plain-markdown",
   hooks: {
-    "astro:config:setup": ({ config }) => {
-      config.markdown.processor.options.features.smartPunctuation = false;
+    "astro:config:done": ({ config }) => {
+      Object.assign(config.markdown.processor.options.features, { smartPunctuation: false, directive: false });
     },
   },
 };
@@ -37,7 +40,7 @@ export default defineConfig({
     environments: { prerender: { resolve: { noExternal: ["js-yaml"] } } },
   },
   integrations: [
-    plainPunctuation,
+    plainMarkdown,
     starlight({
       title: stackTitle(options.root),
       description: "What this stack waits for upstream, what it carries until then, and what its builds contain.",
