@@ -35,6 +35,5 @@ export const command = () =>
 
 /** Changes of status that no share saw alone, because what decides them lies in several. */
 function unlogged(model: Model, base: Observed, merged: Observed): Transition[] {
-  const last = new Map(merged.transitions.map(({ item, to }) => [item, to]));
-  return transitionsBetween(derive(model, base), derive(model, merged)).filter(({ item, to }) => last.get(item) !== to);
+  return transitionsBetween(derive(model, base), derive(model, merged), merged.transitions);
 }

@@ -72,7 +72,7 @@ export async function runSync({ root, dryRun, scope, prepare, learnt }: SyncOpti
     });
     const files = observedFiles(observed, result.observed);
     const after = settle(model, before, result, now);
-    const transitions = transitionsBetween(before, after).filter((one) => !isLogged(one, observed.transitions, before.asOf));
+    const transitions = transitionsBetween(before, after, observed.transitions, now);
     if (!dryRun) {
       const logs = transitionLogs(observed.transitions, [...observed.transitions, ...transitions]);
       writeFiles(root, [...logs, ...files, ...asOfFile(before, after)]);
@@ -135,13 +135,6 @@ function isBehind({ asOf, github }: Observed): boolean {
 
 const asOfFile = (before: Derived, after: Derived): ObservedFile[] =>
   before.asOf === after.asOf ? [] : [{ path: AS_OF, content: sortedJson({ asOf: after.asOf }) }];
-
-/** A run that was killed after the log and before the facts finds the same changes again; they are in the log already. */
-function isLogged(one: Transition, log: readonly Transition[], since: string): boolean {
-  return log.some(
-    ({ item, from, to, at }) => item === one.item && from === one.from && to === one.to && Date.parse(at) > Date.parse(since),
-  );
-}
 
 function readMemory(root: string): Memory {
   const file = join(root, MEMORY);

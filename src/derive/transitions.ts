@@ -4,14 +4,20 @@ import { sinceOf } from "./since.ts";
 import type { Decision } from "./status.ts";
 
 /**
- * Rows whose status is another one after new facts, in row order. `at` is the day of the upstream event where one is known,
+ * Rows whose status is another one than before, in row order. `at` is the day of the upstream event where one is known,
  * and never later than the observation; else the moment the facts were observed.
+ * @param log what was told already. A row's last entry counts as its status before: it differs from the derived one when somebody
+ * moved a pin or edited the row since, and agrees with the new one when a run was killed after it wrote the log
+ * @param now when a change that no fact explains is told
  */
-export function transitionsBetween(before: Derived, after: Derived): Transition[] {
+export function transitionsBetween(before: Derived, after: Derived, log: readonly Transition[] = [], now = after.asOf): Transition[] {
+  const told = new Map(log.map(({ item, to }) => [item, to]));
   return Object.entries(after.items).flatMap(([item, decision]) => {
-    const from = before.items[item]?.status ?? null;
+    const was = before.items[item]?.status ?? null;
+    const from = told.get(item) ?? was;
     if (from === decision.status) return [];
-    return [{ item, from, to: decision.status, at: eventOf(decision, before, after), because: decision.because }];
+    const at = was === decision.status ? now : eventOf(decision, before, after);
+    return [{ item, from, to: decision.status, at, because: decision.because }];
   });
 }
 

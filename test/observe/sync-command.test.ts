@@ -134,11 +134,19 @@ describe("sync", () => {
 
     advanceTo(world, "2026-05-20T00:00:00Z");
     const later = git.commit({ message: "Meanwhile", files: { "b.txt": "b\n" }, date: "2026-05-19T00:00:00Z" });
+    const earlier = readFileSync(join(root, "data/pins/p.yaml"), "utf8");
     writeFileSync(join(root, "data/pins/p.yaml"), pinAt(later));
     const third = await run();
     expect(third.transitions).toEqual([expect.objectContaining({ from: "awaiting-propagation", to: "landed" })]);
     expect(transitionsIn().map(({ to }) => to)).toEqual(["in-review", "awaiting-propagation", "landed"]);
     expect(load(root).problems.filter(({ level }) => level === "error")).toEqual([]);
+
+    // Nothing is new upstream; somebody moved the pin back.
+    advanceTo(world, "2026-05-22T00:00:00Z");
+    writeFileSync(join(root, "data/pins/p.yaml"), earlier);
+    const back = await run();
+    expect(back.transitions).toEqual([expect.objectContaining({ from: "landed", to: "awaiting-propagation", at: "2026-05-22T00:00:00Z" })]);
+    expect((await run()).transitions).toEqual([]);
   });
 
   it("A04 finds the commit that landed a closed pull request in the history, and keeps it", async () => {
