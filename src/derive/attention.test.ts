@@ -16,6 +16,10 @@ const attention = (stack: ShortStack) => {
 
 /** A stack in which everything that can need a person does. */
 const everything: ShortStack = {
+  upstreams: {
+    up: {},
+    kept: { repo: "k/k", streams: [{ name: "nightly", artifact: "oci:example.org/kept:n*", keeps: { builds: 4 } }] },
+  },
   items: {
     lacking: { refs: [{ ref: "u/r#1", role: "fix" }], reaches: ["z-pin", "a-pin"] },
     "taken-back": { refs: [{ ref: "u/r#2", role: "fix" }], reaches: ["a-pin"] },
@@ -28,6 +32,7 @@ const everything: ShortStack = {
     "z-pin": { commit: "b" },
     "a-pin": { commit: "b", retire: { when: { merged: "u/r#5" } } },
     "gone-pin": { artifact: "oci:example.org/up:gone" },
+    "kept-pin": { upstream: "kept", artifact: "oci:example.org/kept:n1" },
     "done-pin": { retire: { when: { after: "2026-05-01" } } },
     "old-pin": { commit: "b", retired: { on: "2026-05-01", because: "Old." } },
   },
@@ -50,10 +55,15 @@ const everything: ShortStack = {
     },
     contains: { a: { b: "no" }, d: { b: "yes" } },
     reverts: [{ of: "d", commit: "e" }],
-    registry: { "oci:example.org/up:gone": { available: "gone" } },
+    registry: {
+      "oci:example.org/up:gone": { available: "gone" },
+      "oci:example.org/kept:n*": {
+        versions: { n1: { publishedAt: "2026-05-01T00:00:00Z" }, n2: { publishedAt: "2026-05-02T00:00:00Z" } },
+      },
+    },
     inventory: {
-      images: ["build", "gone"].map((tag) => ({
-        image: `example.org/up:${tag}`,
+      images: ["up:build", "up:gone", "kept:n1"].map((name) => ({
+        image: `example.org/${name}`,
         raw: [],
         mutability: "immutable",
         users: [{ file: "a.yml", line: 1, service: "s", archived: false }],
@@ -73,6 +83,7 @@ describe("what needs a person first", () => {
       "image-gone gone-pin",
       "blocks-missing a-pin",
       "blocks-missing z-pin",
+      "image-expires kept-pin",
       "undelivered bearing",
       "never-true a-pin",
       "never-true hopeless",

@@ -1,5 +1,6 @@
 import { shortRef } from "../model/ref.ts";
 import type { Derived } from "./derive.ts";
+import { expiryOf } from "./expiry.ts";
 import type { ItemOnPin } from "./pins.ts";
 import type { Never } from "./proof.ts";
 
@@ -8,6 +9,7 @@ export const ATTENTION = {
   "reverted-in-pin": "A live pin contains a change that was reverted upstream",
   "image-gone": "A live pin's image is gone",
   "blocks-missing": "A live pin lacks a change that blocks, and nothing carries it",
+  "image-expires": "A live pin's image will soon be deleted",
   undelivered: "A load-bearing patch is delivered nowhere",
   "never-true": "A condition can never come true",
   "trigger-fired": "A re-test trigger fired",
@@ -57,13 +59,20 @@ export const isTakenBack = (entry: ItemOnPin): boolean => entry.waits && entry.r
 export const isUntold = (entry: ItemOnPin): boolean =>
   entry.waits && entry.stake === "blocks" && !entry.carried && entry.verdict === "unknown";
 
-function pins({ pins: rows }: Omit<Derived, "attention">): Attention[] {
+function pins({ pins: rows, world }: Omit<Derived, "attention">): Attention[] {
   return Object.values(rows).flatMap((pin) => {
     const about = { kind: "pin" as const, id: pin.id };
     const found: Attention[] = [];
     if (!pin.live) return pin.retirement.todo.length > 0 ? [{ kind: "pin-retirable", about, text: pin.retirement.because }] : [];
     if (pin.availability.state === "gone")
       found.push({ kind: "image-gone", about, text: `${pin.artifact} is gone: ${pin.availability.because}.` });
+    const expiry = pin.availability.state === "gone" ? undefined : expiryOf(world, pin.id);
+    if (expiry !== undefined)
+      found.push({
+        kind: "image-expires",
+        about,
+        text: `${expiry}. Keep a copy of the image, or move the pin.`.replace(/^./, (letter) => letter.toUpperCase()),
+      });
     for (const entry of pin.verdicts) {
       if (isTakenBack(entry))
         found.push({ kind: "reverted-in-pin", about, text: `Has ${shortRef(entry.ref)} (${entry.item}), which was reverted upstream.` });

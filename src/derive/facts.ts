@@ -15,6 +15,8 @@ export interface Facts {
   /** The repository's present name: former owners and names resolved. */
   canonical: (repo: string) => string;
   archived: (repo: string) => boolean;
+  /** Another name that GitHub gave when it was asked for this one. */
+  renamedTo: (repo: string) => string | undefined;
   thread: (ref: string) => Thread | undefined;
   commit: (repo: string, sha: string) => { sha: string; fact: CommitFact } | undefined;
   tag: (repo: string, name: string) => TagFact | undefined;
@@ -65,6 +67,7 @@ function factsOf(model: Model, observed: Observed): Facts {
   return {
     canonical,
     archived: (repo) => observed.github[canonical(repo)]?.repository.archived === true,
+    renamedTo: (repo) => observed.github[canonical(repo)]?.repository.renamedTo,
     thread: (ref) => {
       const parsed = parseRef(threadOf(ref));
       return parsed?.type === "thread" ? observed.github[canonical(parsed.repo)]?.threads[String(parsed.number)] : undefined;

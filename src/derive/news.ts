@@ -7,6 +7,7 @@ const DECISIONS: readonly AttentionKind[] = [
   "reverted-in-pin",
   "image-gone",
   "blocks-missing",
+  "image-expires",
   "undelivered",
   "never-true",
   "trigger-fired",
@@ -21,7 +22,7 @@ const DECISIONS: readonly AttentionKind[] = [
 export const changesDecision = ({ kind }: Attention): boolean => DECISIONS.includes(kind);
 
 /** Kinds that do not wait for the weekly batch. */
-const URGENT: readonly AttentionKind[] = ["reverted-in-pin", "image-gone", "blocks-missing", "reverted"];
+const URGENT: readonly AttentionKind[] = ["reverted-in-pin", "image-gone", "image-expires", "blocks-missing", "reverted"];
 /** Kinds that open a new pull request although a person snoozed the last one. */
 const REOPENS: readonly AttentionKind[] = ["trigger-fired", "blocks-missing"];
 

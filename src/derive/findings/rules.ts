@@ -8,6 +8,7 @@ import { typedCounts } from "./counts.ts";
 import { undelivered } from "./delivery.ts";
 import { unexplainedNarrowing } from "./narrowing.ts";
 import { needlessOverrides } from "./overrides.ts";
+import { renamedUpstreams } from "./renamed.ts";
 import { unknownIds } from "./unknown-ids.ts";
 
 /** Rules that look across rows or at the facts. The one place they are registered. */
@@ -21,6 +22,7 @@ const RULES: Record<string, (derived: Derived, unread: ReadonlySet<string>) => F
   "unexplained-narrowing": unexplainedNarrowing,
   "contradicted-claims": contradictedClaims,
   "changed-builds": changedBuilds,
+  "renamed-upstreams": renamedUpstreams,
 };
 
 /**

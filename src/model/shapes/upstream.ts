@@ -23,7 +23,18 @@ export const upstream = z.strictObject({
     .meta({ description: "How its versions are ordered." }),
   streams: z
     .array(
-      z.strictObject({ name: text, artifact: text.meta({ description: "Pattern of the published builds." }), retention: text.optional() }),
+      z.strictObject({
+        name: text,
+        artifact: text.meta({ description: "Pattern of the published builds." }),
+        retention: text.optional().meta({ description: "How long builds are kept, in words." }),
+        keeps: z
+          .strictObject({ builds: z.number().int().positive().optional(), days: z.number().int().positive().optional() })
+          .optional()
+          .meta({
+            description:
+              "How many of the newest builds its registry keeps, or for how many days, so that a pin is told before its image goes.",
+          }),
+      }),
     )
     .default([])
     .meta({ description: "Streams of published builds." }),
