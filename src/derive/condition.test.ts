@@ -267,6 +267,13 @@ describe("a condition that can never come true says so, and what to name instead
   ] as Condition[])("%j may still come true, or has", (condition) => {
     expect(evaluate(world, condition).never).toBeUndefined();
   });
+  it("a day that has passed never is in the future again; one that has not may still pass", () => {
+    expect(evaluate(world, { not: { after: "2026-05-01" } })).toMatchObject({
+      truth: "no",
+      never: { because: "observed on 2026-05-13, after 2026-05-01" },
+    });
+    expect(evaluate(world, { not: { after: "2026-06-01" } }).never).toBeUndefined();
+  });
   it("all is hopeless when one part is; any only when every part is; not never", () => {
     const open: Condition = { merged: "u/r#2" };
     expect(evaluate(world, { all: [open, closedUnmerged] }).never).toBeDefined();

@@ -24,7 +24,7 @@ export function evaluate(world: World, condition: Condition): Answer {
       condition.any.map((inner) => evaluate(world, inner)),
       "any",
     );
-  if (condition.not) return negate(evaluate(world, condition.not));
+  if (condition.not) return negate(evaluate(world, condition.not), condition.not.after !== undefined);
   if (condition.merged !== undefined) return merged(world, condition.merged);
   if (condition.closed !== undefined) return closed(world, condition.closed);
   if (condition.contained) return contained(world, condition.contained);
@@ -50,8 +50,10 @@ function combine(answers: Answer[], how: "all" | "any"): Answer {
 
 const isFirst = (entry: Evidence, index: number, all: Evidence[]) => all.findIndex(({ fact }) => fact === entry.fact) === index;
 
-function negate(inner: Answer): Answer {
-  return { truth: inner.truth === "yes" ? "no" : inner.truth === "no" ? "yes" : "unknown", evidence: inner.evidence };
+/** @param final once the inner condition holds it holds for ever, so its opposite never will again */
+function negate({ truth, evidence }: Answer, final: boolean): Answer {
+  const never = final && truth === "yes" ? { because: evidence[0]?.fact ?? "its day has passed" } : undefined;
+  return { truth: truth === "yes" ? "no" : truth === "no" ? "yes" : "unknown", evidence, ...(never ? { never } : {}) };
 }
 
 function successorOf(world: World, ref: string): string | undefined {
