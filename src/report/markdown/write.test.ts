@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { retirementPage } from "../pages/retirement.ts";
 import { singleCardPage } from "../pages/single-card.ts";
 import { upstreamPages } from "../pages/upstream.ts";
 import type { Inline } from "./build.ts";
-import { code, join, lineBreak, link, paragraph, plain, strong, table } from "./build.ts";
+import { code, join, lineBreak, link, list, paragraph, plain, strong, table } from "./build.ts";
 import { write, writePlainly } from "./write.ts";
 
 it("gives, with the shortcut for harmless cells, what the writer gives without it", () => {
@@ -73,6 +74,36 @@ it("gives the same for anything in a cell", () => {
     ),
     { numRuns: 1000 },
   );
+});
+
+it("E18 writes dashes, underscores and tables that a long row does not pad anew", () => {
+  const rows = (cell: string) =>
+    table(
+      ["A", "B"],
+      [
+        ["a", "b"],
+        ["c", cell],
+      ],
+    );
+  const before = write({
+    type: "root",
+    children: [rows("d"), list(["one"]), { type: "paragraph", children: [{ type: "emphasis", children: [{ type: "text", value: "x" }] }] }],
+  });
+  expect(before).toBe("| A | B |\n| - | - |\n| a | b |\n| c | d |\n\n- one\n\n_x_\n");
+  const after = write({ type: "root", children: [rows("d".repeat(200))] }).split("\n");
+  expect(before.split("\n").slice(0, 3)).toEqual(after.slice(0, 3));
+});
+
+it("E20 keeps text that MDX would run or refuse, and no page of the project is MDX", () => {
+  const odd = ["text <T> and {T}", "<=> a < 64", "import x from 'y'", "export const a = 1", "</function>"];
+  const written = write({ type: "root", children: odd.map((value) => paragraph(value)) });
+  expect(written.replaceAll("\\", "").trim().split("\n\n")).toEqual(odd);
+  expect(written).not.toMatch(/(?<!\\)<T>/);
+  const files = ["content", "site"].flatMap((name) =>
+    readdirSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), { recursive: true, encoding: "utf8" }),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((name) => name.endsWith(".mdx"))).toEqual([]);
 });
 
 it("D15 keeps text text: no control characters, one line, cut at a whole character", () => {
