@@ -5,6 +5,29 @@ import type { Served } from "./serve.ts";
 import { serve } from "./serve.ts";
 import { builtSite } from "./site.ts";
 
+const DESK = { viewport: { width: 1440, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+/** Milliseconds to wait for something that is there or is not: nothing on these pages comes late, but the machine may be busy. */
+const PATIENCE = 15_000;
+
+export interface Screen {
+  name: string;
+  options: BrowserContextOptions;
+}
+
+/** Each width in each scheme. */
+export const SCREENS = {
+  desk: {
+    light: { name: "1440 px, light", options: { ...DESK, colorScheme: "light" } },
+    dark: { name: "1440 px, dark", options: { ...DESK, colorScheme: "dark" } },
+  },
+  phone: {
+    light: { name: "390 px, light", options: { ...PHONE, colorScheme: "light" } },
+    dark: { name: "390 px, dark", options: { ...PHONE, colorScheme: "dark" } },
+  },
+} satisfies Record<string, Record<string, Screen>>;
+
 export interface Journey {
   /** Opens a page of the stack's site, which stands under a base as on GitHub Pages. `path` without the base. */
   open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
@@ -26,10 +49,10 @@ export function journey(): Journey {
     await served?.close();
   });
   return {
-    open: async (path, options = {}) => {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-      const page = await context.newPage();
-      await page.goto(served.url(path), { waitUntil: "networkidle" });
+    open: async (path, options) => {
+      const page = await (await browser.newContext({ ...DESK, ...options })).newPage();
+      page.setDefaultTimeout(PATIENCE);
+      await page.goto(served.url(path));
       return page;
     },
     url: (path) => served.url(path),
