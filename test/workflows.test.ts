@@ -65,7 +65,7 @@ it("every command has an npm script of its name, and the other way round", () =>
 
 it("the linter finds what is wrong", async () => {
   const lint = await createLinter();
-  const bad = "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.evnt.name }}\n";
+  const bad = `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo \${{ github.evnt.name }}\n`;
   expect(
     lint(bad, ".github/workflows/bad.yml")
       .map(({ message }) => message)

@@ -19,7 +19,7 @@ export type ParsedRef =
   | { type: "image"; name: string; tag?: string; digest?: string }
   | { type: "page"; url: string };
 
-const REPO = String.raw`[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?/[A-Za-z0-9._-]+`;
+const REPO = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?/[A-Za-z0-9._-]+";
 const THREAD = new RegExp(String.raw`^(${REPO})#([1-9]\d*)(?:#([a-z_]+-?\d+))?$`);
 const AT = new RegExp(String.raw`^(${REPO})@([^\s@]+)$`);
 const PACKAGE = /^(pypi|npm):((?:@[a-z0-9._-]+\/)?[A-Za-z0-9._-]+)(?:\s*@\s*|\s+(?=[<>=!~^]))(.+)$/;

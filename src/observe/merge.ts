@@ -8,18 +8,16 @@ import { changesBetween, same } from "./change.ts";
  * @param base what all shards started from
  */
 export function mergeObserved(base: Observed, parts: readonly Observed[]): Observed {
-  return parts.reduce<Observed>(
-    (merged, part) => ({
-      ...merged,
-      asOf: later(merged.asOf, part.asOf),
-      github: mergeRecords(base.github, merged.github, part.github, mergeGithub),
-      git: mergeRecords(base.git, merged.git, part.git, mergeGit),
-      containment: mergeContainment(merged.containment, part.containment),
-      registry: mergeRecords(base.registry, merged.registry, part.registry, (_before, one, two) => newer(one, two)),
-      transitions: mergeTransitions(merged.transitions, part.transitions),
-    }),
-    base,
-  );
+  const merged = { ...base };
+  for (const part of parts) {
+    merged.asOf = later(merged.asOf, part.asOf);
+    merged.github = mergeRecords(base.github, merged.github, part.github, mergeGithub);
+    merged.git = mergeRecords(base.git, merged.git, part.git, mergeGit);
+    merged.containment = mergeContainment(merged.containment, part.containment);
+    merged.registry = mergeRecords(base.registry, merged.registry, part.registry, (_before, one, two) => newer(one, two));
+    merged.transitions = mergeTransitions(merged.transitions, part.transitions);
+  }
+  return merged;
 }
 
 const later = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b) ? a : b);

@@ -58,10 +58,9 @@ function runbook({ runbook: steps }: Bump, paint: Paint): string {
   return [paint.bold("Runbook"), ...lines, ...note].join("\n");
 }
 
+const FETCHED = { yes: "its registry has it", gone: "its registry no longer has it", unknown: "whether it can be fetched is not known" };
 const availability = ({ candidate }: Bump): string =>
-  ({ yes: "its registry has it", gone: "its registry no longer has it", unknown: "whether it can be fetched is not known" })[
-    candidate.available
-  ] + ` (${candidate.because}); ${sizeWords(candidate)}`;
+  `${FETCHED[candidate.available]} (${candidate.because}); ${sizeWords(candidate)}`;
 
 function levels(risks: readonly Risk[], paint: Paint): string[] {
   const parts = {
