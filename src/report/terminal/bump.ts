@@ -59,8 +59,7 @@ function runbook({ runbook: steps }: Bump, paint: Paint): string {
 }
 
 const FETCHED = { yes: "its registry has it", gone: "its registry no longer has it", unknown: "whether it can be fetched is not known" };
-const availability = ({ candidate }: Bump): string =>
-  `${FETCHED[candidate.available]} (${candidate.because}); ${sizeWords(candidate)}`;
+const availability = ({ candidate }: Bump): string => `${FETCHED[candidate.available]} (${candidate.because}); ${sizeWords(candidate)}`;
 
 function levels(risks: readonly Risk[], paint: Paint): string[] {
   const parts = {
