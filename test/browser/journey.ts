@@ -62,3 +62,12 @@ export function journey(): Journey {
 /** Asked of the page itself: the browser's own report of an address lags behind a replaced one. */
 export const queryOf = (page: Page): Promise<string> => page.evaluate(() => location.search);
 export const close = (page: Page): Promise<void> => page.context().close();
+
+/** Moves the focus by keyboard until it stands on an element, which is a failure when it never does. */
+export async function tabTo(page: Page, selector: string, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  for (let n = 0; n < 400; n++) {
+    await page.keyboard.press(key);
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
+  }
+  throw new Error(`${key} does not reach ${selector}`);
+}
