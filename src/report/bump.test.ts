@@ -12,6 +12,8 @@ it("a bump as Markdown: risks in their order, the runbook as a checklist, and nu
   } as unknown as Bump;
   const text = write({ type: "root", children: bumpSection(bump) });
   expect(text).toContain("## p to v2");
+  const loud = write({ type: "root", children: bumpSection({ ...bump, candidate: { ...bump.candidate, name: "v2-@everyone" } }) });
+  expect(loud.replaceAll(/`[^`]*`/g, "")).not.toContain("@everyone");
   expect(text).toContain("- ✖ Stop: pool: anchor forward is gone since [`u/r#12`](https://redirect.github.com/u/r/pull/12) (abc)");
   expect(text).not.toMatch(/(?<!u\/r)#12/);
   expect(text).not.toMatch(/[^`]@everyone/);

@@ -87,10 +87,10 @@ const LINES = 12;
 export function bumpSection(bump: Bump, depth: 2 | 3 = 2): RootContent[] {
   const { artifact, commit } = bump.candidate;
   return [
-    heading(depth, bumpTitle(bump)),
+    heading(depth, quiet(bumpTitle(bump))),
     paragraph([code(artifact), commit === undefined ? ", source not known" : ` (source ${commit.slice(0, 10)})`]),
     bump.risks.length > 0 ? list(riskLines(bump)) : paragraph("Nothing is known that would change."),
-    heading(depth === 2 ? 3 : 4, `Runbook to ${bump.candidate.name}`),
+    heading(depth === 2 ? 3 : 4, ["Runbook to ", ...quiet(bump.candidate.name)]),
     runbookList(bump),
   ];
 }

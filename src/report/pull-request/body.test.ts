@@ -6,6 +6,7 @@ import { pullRequestBody } from "./body.ts";
 import type { News } from "./body.ts";
 import { quiet, quietBlocks, quietUrl } from "./quiet.ts";
 import { write } from "../markdown/write.ts";
+import { stackOf } from "../../../test/world.ts";
 import { link, list, paragraph, table } from "../markdown/build.ts";
 
 const { model, observed } = load(fileURLToPath(new URL("../../../", import.meta.url)));
@@ -62,12 +63,30 @@ describe("the body of the pull request", () => {
     const titles = [...body.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, title]) => title);
     expect(titles.at(-2)).toBe("Do the patches still apply?");
     expect(titles.at(-1)).toBe("Why the pins are not fewer");
-    expect(titles.some((title) => title?.startsWith("Before a bump: vllm-nightly-clean"))).toBe(true);
+    expect(titles.some((title) => title?.startsWith("Before a bump: <code>vllm-nightly-clean"))).toBe(true);
     expect(body).toMatch(/\| `genesis-pn54` \| ✖ environment flag unknown/);
     expect(audible(body)).not.toMatch(/[\w.-]*#\d+/);
     const short = pullRequestBody(news({ before: after, transitions: [] }), 6000);
     expect(short.length).toBeLessThanOrEqual(6000);
     expect(short).not.toContain("Why the pins are not fewer");
+  });
+
+  it("D11 takes the name of a tag for a name, whatever it spells", () => {
+    const { model: rows, observed: facts } = stackOf({
+      pins: { p: { artifact: "git:u/r@v1", commit: "a" } },
+      patches: { it: { targets: [{ path: "x.py" }] } },
+      facts: { tags: { v1: "a", "v2-<b>&@torvalds": "b" }, contains: { a: { b: "yes" } } },
+    });
+    for (const [tag, day] of [
+      ["v1", 1],
+      ["v2-<b>&@torvalds", 2],
+    ] as const) {
+      const fact = facts.git["u/r"]?.tags[tag];
+      if (fact) fact.date = `2026-05-0${day}`;
+    }
+    const body = pullRequestBody({ before: undefined, after: derive(rows, facts), transitions: [], failed: [] });
+    expect(body).toContain("<summary>Before a bump: <code>p to v2-&lt;b&gt;&amp;@torvalds</code>");
+    expect(audible(body).replaceAll(/<code>.*?<\/code>/g, "")).not.toContain("@torvalds");
   });
 
   it("hushes whole blocks: text, link addresses, and what stands in cells", () => {

@@ -9,7 +9,7 @@ import { fileOf } from "../../model/paths.ts";
 import type { Transition } from "../../model/shapes/observed.ts";
 import { STATUSES } from "../../model/vocabulary.ts";
 import type { Status } from "../../model/vocabulary.ts";
-import { checklist, code, heading, html, list, paragraph, strong, text } from "../markdown/build.ts";
+import { checklist, code, heading, html, list, paragraph, plain, strong, text } from "../markdown/build.ts";
 import type { Inline } from "../markdown/build.ts";
 import { write } from "../markdown/write.ts";
 import { bumpTitle, riskLines } from "../bump.ts";
@@ -30,6 +30,8 @@ const LIMIT = 60_000;
 
 interface Section {
   title: string;
+  /** Names behind the title, which may come from upstream. */
+  about?: string;
   rows: Inline[];
   check?: boolean;
   folded?: boolean;
@@ -94,12 +96,16 @@ function tree({ after, failed }: News, sections: Section[], cut: number): Root {
   };
 }
 
-function sectionBlocks({ title, rows, check, folded, blocks = [] }: Section): RootContent[] {
+function sectionBlocks({ title, about, rows, check, folded, blocks = [] }: Section): RootContent[] {
   const lines: List[] = rows.length === 0 ? [] : [check ? checklist(rows.map((row) => ({ done: false, text: row }))) : list(rows)];
   if (!folded) return [heading(3, title), ...lines, ...blocks];
   const count = rows.length > 0 ? ` (${rows.length})` : "";
-  return [html(`<details><summary>${title}${count}</summary>`), ...lines, ...blocks, html("</details>")];
+  const names = about === undefined ? "" : ` <code>${escaped(plain(about))}</code>`;
+  return [html(`<details><summary>${title}${names}${count}</summary>`), ...lines, ...blocks, html("</details>")];
 }
+
+/** Text inside an HTML tag. Inside a code element GitHub neither links nor mentions. */
+const escaped = (value: string): string => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** What needs attention and did not before. */
 export function freshAttention({ before, after }: News): Attention[] {
@@ -121,7 +127,8 @@ function sectionsOf(news: News): Section[] {
     { title: "Could not be observed", rows: failed.map(({ ref, why }) => [quietRef(ref), ": ", ...quiet(why)]) },
     { title: "Still waiting for a decision", rows: old.map(decision), folded: true },
     ...nextBumps(after).map((bump) => ({
-      title: `Before a bump: ${bumpTitle(bump)}`,
+      title: "Before a bump:",
+      about: bumpTitle(bump),
       rows: riskLines(bump),
       folded: true,
     })),
