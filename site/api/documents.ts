@@ -152,7 +152,12 @@ export function indexDocument() {
 
 /** A document's JSON Schema. Unknown fields are allowed: they are how v1 grows. */
 export function schemaOf(document: Document): Record<string, unknown> {
-  const { $schema, ...schema } = z.toJSONSchema(document.shape, { target: "draft-2020-12" }) as Record<string, unknown>;
+  const { $schema, ...schema } = z.toJSONSchema(document.shape, {
+    target: "draft-2020-12",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  }) as Record<string, unknown>;
   return {
     $schema,
     $id: fullUrl(`api/v1/schemas/${document.name}.schema.json`),

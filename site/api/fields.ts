@@ -43,5 +43,5 @@ function typeOf(schema: Schema): string {
   if (schema.type === "array") return `list of ${schema.items ? typeOf(schema.items) : "anything"}`;
   if (schema.type === "object" && typeof schema.additionalProperties === "object" && !schema.properties)
     return `table of ${typeOf(schema.additionalProperties)}`;
-  return schema.format === "uri" ? "address" : String(schema.type ?? "anything");
+  return schema.format === "uri" ? "address" : [schema.type ?? "anything"].flat().join(" or ");
 }

@@ -1,13 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import type { Browser } from "playwright-core";
-import { globSync } from "tinyglobby";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { load } from "../../src/model/load.ts";
 import { browserPath, launch, noBrowser } from "./browser.ts";
-import { readHtml } from "./html.ts";
 import type { Served } from "./serve.ts";
 import { serve } from "./serve.ts";
 import type { BuiltSite } from "./site.ts";
@@ -79,86 +73,5 @@ describe.skipIf(browserPath === undefined)(`the hostile stack in a browser${noBr
     await page.locator("#found-0").waitFor();
     expect(await page.evaluate(() => "pwned" in window || document.querySelectorAll("#search img").length > 0)).toBe(false);
     await page.close();
-  });
-
-  it("writes feeds that a strict reader takes", async () => {
-    const page = await browser.newPage();
-    await page.goto(served.url(""));
-    const feeds = globSync("changes/**/feed.atom", { cwd: site.folder });
-    expect(feeds.length).toBeGreaterThan(3);
-    for (const feed of feeds) {
-      const text = readFileSync(join(site.folder, feed), "utf8");
-      const error = await page.evaluate(
-        (xml) => new DOMParser().parseFromString(xml, "application/xml").querySelector("parsererror")?.textContent,
-        text,
-      );
-      expect(error, feed).toBeUndefined();
-    }
-    await page.close();
-  });
-});
-
-describe.each([
-  { name: "the stack", options: { base: "/club-3090/", root: undefined } },
-  { name: "the hostile stack", options: { base: "/", root: HOSTILE } },
-])("machine faces of $name", ({ options }) => {
-  it("every JSON document keeps to its schema, and the list names them all", async () => {
-    const site = await builtSite(options);
-    const read = (path: string) => JSON.parse(readFileSync(join(site.folder, "api/v1", path), "utf8")) as Record<string, unknown>;
-    const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }));
-    const index = read("index.json") as { documents: { name: string; url: string; schema: string }[] };
-    expect(index.documents.map(({ name }) => `${name}.json`).sort()).toEqual(
-      globSync("*.json", { cwd: join(site.folder, "api/v1") })
-        .filter((name) => name !== "index.json")
-        .sort(),
-    );
-    for (const { name, url, schema } of index.documents) {
-      const check = ajv.compile(read(`schemas/${name}.schema.json`));
-      check(read(`${name}.json`));
-      expect(check.errors ?? [], name).toEqual([]);
-      expect([url, schema]).toEqual([
-        expect.stringMatching(new RegExp(`${site.base}api/v1/${name}\\.json$`)),
-        expect.stringContaining("https://"),
-      ]);
-    }
-  });
-
-  it("names pages in its JSON that exist", async () => {
-    const site = await builtSite(options);
-    const pages = new Set(pagesOf(site));
-    const { items } = JSON.parse(readFileSync(join(site.folder, "api/v1/status.json"), "utf8")) as { items: { page: string }[] };
-    for (const { page } of items) expect(pages).toContain(new URL(page).pathname.slice(site.base.length));
-  });
-
-  it("has a badge for every row and pin, and its text is text", async () => {
-    const site = await builtSite(options);
-    const { model } = load(options.root ?? process.cwd());
-    for (const [kind, ids] of [
-      ["item", Object.keys(model.item)],
-      ["pin", Object.keys(model.pin)],
-    ] as const) {
-      for (const id of ids) {
-        const svg = readFileSync(join(site.folder, `badges/${kind}/${id}.svg`), "utf8");
-        expect(svg).toMatch(/^<svg /);
-        expect(svg).not.toMatch(/<script|<img|onerror=|onload=/);
-      }
-    }
-  });
-
-  it("lists its pages for search engines and language models, with whole addresses", async () => {
-    const site = await builtSite(options);
-    const map = readFileSync(join(site.folder, "sitemap-0.xml"), "utf8");
-    const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = ""]) => new URL(url).pathname.slice(site.base.length));
-    expect(listed.sort()).toEqual(pagesOf(site).filter((path) => path !== "404.html"));
-    const text = readFileSync(join(site.folder, "llms.txt"), "utf8");
-    expect(text.split("\n")[0]).toMatch(/^# /);
-    for (const [, url = ""] of text.matchAll(/\]\((https:[^)]+)\)/g)) expect(url).toContain(site.base);
-  });
-
-  it("F01 carries cards for links: title, description, address", async () => {
-    const site = await builtSite(options);
-    const page = readFileSync(join(site.folder, "tracker/index.html"), "utf8");
-    for (const name of ["og:title", "og:description", "og:url", "og:site_name"]) expect(page).toContain(`property="${name}"`);
-    expect(readHtml(page).loads.every((address) => address.startsWith(site.base))).toBe(true);
   });
 });

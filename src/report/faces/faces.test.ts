@@ -33,6 +33,11 @@ describe("feeds", () => {
     expect(feeds().atom).toContain('rel="self" href="https://example.org/base/changes/feed.atom"');
     expect((JSON.parse(feeds().json) as { feed_url: string }).feed_url).toBe("https://example.org/base/changes/feed.json");
   });
+  it("name an author, as Atom asks for, and the day of what happened", () => {
+    expect(feeds().atom).toContain("<author>\n        <name>A &amp; B</name>");
+    const [item] = (JSON.parse(feeds().json) as { items: { date_published: string }[] }).items;
+    expect(item?.date_published).toBe("2026-05-01T00:00:00.000Z");
+  });
   it("keep the newest hundred", () => {
     const many = Array.from({ length: 150 }, (_, at) => ({ ...event, id: `e${at}` }));
     expect((JSON.parse(feedsOf(many, about, () => "https://example.org/").json) as { items: unknown[] }).items).toHaveLength(100);

@@ -28,6 +28,8 @@ export function feedsOf(events: readonly Event[], about: FeedAbout, link: (event
       link: `${about.site}changes/`,
       updated: instant(about.asOf),
       generator: "Landfall",
+      // Atom asks for an author, of the feed or of every entry (RFC 4287, 4.1.1).
+      author: { name: about.title },
       feedLinks: { atom: `${about.site}${about.path}/feed.atom`, json: `${about.site}${about.path}/feed.json` },
     });
     for (const event of events.slice(0, MOST)) {
@@ -36,6 +38,7 @@ export function feedsOf(events: readonly Event[], about: FeedAbout, link: (event
         title: text(event.text),
         link: link(event),
         date: instant(event.at),
+        published: instant(event.at),
         description: asHtml(`${event.items.join(", ")}${event.url === undefined ? "" : ` · ${event.url}`}`),
       });
     }
