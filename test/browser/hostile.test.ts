@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { load } from "../../src/model/load.ts";
+import { violations } from "./axe.ts";
 import { browserPath, launch, noBrowser } from "./browser.ts";
 import type { Served } from "./serve.ts";
 import { serve } from "./serve.ts";
@@ -22,8 +23,8 @@ describe.skipIf(browserPath === undefined)(`the hostile stack in a browser${noBr
     await served?.close();
   });
 
-  it("D15 F11 runs nothing that a title holds, on no page, and no page is widened", { timeout: 300_000 }, async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  it.each([390, 1440])("D15 F11 runs nothing that a title holds, on no page, and no page is widened, at %s px", async (width) => {
+    const page = await browser.newPage({ viewport: { width, height: 844 } });
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
     page.on("dialog", (dialog) => void dialog.dismiss().then(() => faults.push(`${page.url()}: a dialog`)));
@@ -62,6 +63,36 @@ describe.skipIf(browserPath === undefined)(`the hostile stack in a browser${noBr
     expect(await page.locator("h1 bdi").evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe("isolate");
     await page.goto(served.url("tracker/"));
     expect(await page.locator("#rtl .c-it bdi").count()).toBe(1);
+    await page.close();
+  });
+
+  it.each(["", "tracker/", "matrix/", "picture/", "items/rtl/", "items/very-long/", "items/emoji-only/", "pins/build-b/"])(
+    "F10 F12 leaves axe nothing to say about %s",
+    async (path) => {
+      const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      await page.goto(served.url(path));
+      expect(await violations(page, "light")).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it("ends a long label in the picture where its box ends, and gives every box its whole title", async () => {
+    const page = await browser.newPage();
+    await page.goto(served.url("picture/"));
+    const boxes = await page.locator("a.n").evaluateAll((nodes) =>
+      nodes.map((node) => {
+        const end = (part: string) => {
+          const element = node.querySelector(part);
+          return Number(element?.getAttribute("x")) + Number(element?.getAttribute("width"));
+        };
+        return { inside: end("svg") < end("rect"), clipped: getComputedStyle(node.querySelector("svg") as Element).overflow === "hidden" };
+      }),
+    );
+    expect(boxes.length).toBeGreaterThan(10);
+    expect(boxes.filter(({ inside, clipped }) => !inside || !clipped)).toEqual([]);
+    const { model } = load(HOSTILE);
+    const titles = await page.locator("a.n-item > title").allTextContents();
+    expect(titles).toContainEqual(`${model.item["very-long"]?.title} (Closed without fix)`);
     await page.close();
   });
 

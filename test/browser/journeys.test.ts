@@ -148,6 +148,27 @@ describe.skipIf(browserPath === undefined).each([SCREENS.desk.light, SCREENS.pho
       });
     });
 
+    describe("picture", () => {
+      it("has every line in its text as well, and tells rows and lines apart by more than colour", async () => {
+        const page = await open("picture/");
+        const lines = page.locator("path.e");
+        await page.getByText("The same as text").click();
+        const ends = await page.locator(".astext li").evaluateAll((items) => items.map((item) => item.querySelectorAll("a").length - 1));
+        expect(ends.reduce((sum, count) => sum + count, 0)).toBe(await lines.count());
+        const dash = (verdict: string) =>
+          page
+            .locator(`path.e-${verdict}`)
+            .first()
+            .evaluate((line) => getComputedStyle(line).strokeDasharray);
+        const dashes = [await dash("contained"), await dash("not-contained"), await dash("unknown")];
+        expect(new Set(dashes).size).toBe(3);
+        expect(await page.locator("a.n-item .sign").count()).toBe(await page.locator("a.n-item").count());
+        await page.locator(".astext a").first().click();
+        await page.waitForURL(/\/(items|patches|triggers)\//);
+        await close(page);
+      });
+    });
+
     describe("matrix", () => {
       it("shows the evidence on hover and on focus, and puts it away on Escape", async () => {
         const page = await open("matrix/");

@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OF_COLOUR, violations } from "./axe.ts";
 import { browserPath, launch, noBrowser } from "./browser.ts";
 import type { Served } from "./serve.ts";
 import { serve } from "./serve.ts";
@@ -8,8 +8,6 @@ import type { BuiltSite } from "./site.ts";
 import { builtSite, kindsOf } from "./site.ts";
 
 const WIDTHS = [1440, 390] as const;
-/** The scheme changes colours and nothing else, and the width changes no colour: dark is looked at once. */
-const OF_COLOUR = ["color-contrast", "link-in-text-block"];
 
 describe.skipIf(browserPath === undefined)(`every kind of page${noBrowser}`, () => {
   let site: BuiltSite;
@@ -27,7 +25,7 @@ describe.skipIf(browserPath === undefined)(`every kind of page${noBrowser}`, () 
   });
 
   for (const width of WIDTHS) {
-    it(`F07 F10 F12 at ${width} px: no axe violation, no console error, no foreign request, no overflow`, {
+    it(`F07 F10 F12 at ${width} px: no axe violation, no console error, no foreign request, no overflow, no motion`, {
       timeout: 900_000,
     }, async () => {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: "light", reducedMotion: "reduce" });
@@ -50,27 +48,19 @@ describe.skipIf(browserPath === undefined)(`every kind of page${noBrowser}`, () 
     }
     const [scroll, client] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     if (scroll !== client) faults.push(`scrolls sideways: ${scroll} in ${client}`);
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll("*")]
+        .filter((element) => {
+          const { animationName, transitionDuration, transitionProperty, scrollBehavior } = getComputedStyle(element);
+          return animationName !== "none" || (transitionDuration !== "0s" && transitionProperty !== "none") || scrollBehavior === "smooth";
+        })
+        .map((element) => element.outerHTML.slice(0, 80)),
+    );
+    faults.push(...moving.map((element) => `moves: ${element}`));
     await page.close();
     return faults.map((fault) => `${path || "home"}: ${fault}`);
   }
 });
-
-async function violations(page: Page, scheme: string, only?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({
-    // Only what is reported is worked out; the rest takes most of the time.
-    resultTypes: ["violations"],
-    selectors: false,
-    ...(only ? { runOnly: { type: "rule", values: only } } : {}),
-  });
-  const found = (await axe.analyze()).violations;
-  return found.map(
-    ({ id, nodes }) =>
-      `axe ${id}, ${scheme}: ${nodes
-        .slice(0, 3)
-        .map(({ html }) => html.slice(0, 160))
-        .join(" | ")}`,
-  );
-}
 
 function listen(page: Page, origin: string, faults: string[]): void {
   page.on("console", (message) => {
