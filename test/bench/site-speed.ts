@@ -82,6 +82,11 @@ async function measure(page: Page, url: string): Promise<Metrics> {
     });
   });
   await page.goto(url, { waitUntil: "networkidle" });
+  // On a busy machine the network can be idle before anything was drawn; a load without a paint is none.
+  await page.waitForFunction(
+    () =>
+      performance.getEntriesByName("first-contentful-paint").length > 0 && (window as unknown as { seen: { lcp: number } }).seen.lcp > 0,
+  );
   return page.evaluate(() => {
     const { lcp, tbt, cls } = (window as unknown as { seen: { lcp: number; tbt: number; cls: number } }).seen;
     const fcp = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
