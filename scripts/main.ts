@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { suggest } from "../src/model/suggest.ts";
+import { spoken } from "./spoken.ts";
 
 /** Every command of a user: its file is loaded only when it is called. The one place they are registered. */
 export const COMMANDS = {
@@ -31,9 +32,9 @@ export async function main(name: string, args: string[]): Promise<void> {
   const make = (COMMANDS as Record<string, (() => Promise<Command>) | undefined>)[name] ?? (await ownCommand(name));
   if (!make) {
     const near = suggest(name, Object.keys(COMMANDS));
-    const asked = name === "help" || name === "--help";
-    const text = `${asked ? "" : `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ""}\n`}Commands: ${Object.keys(COMMANDS).join(", ")}.\nHelp for one: npm run <command> -- --help\n`;
-    (asked ? process.stdout : process.stderr).write(text);
+    const asked = name === "help" || name === "--help" || name === "-h";
+    const text = `${asked ? "" : `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ""}\n`}Commands: ${Object.keys(COMMANDS).join(", ")}.\nHelp for one: npm run NAME -- --help\n`;
+    (asked ? process.stdout : process.stderr).write(spoken(text));
     process.exitCode = asked ? 0 : 3;
     return;
   }

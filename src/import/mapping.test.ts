@@ -33,6 +33,13 @@ it.each([
   ["as_of: 2026-02-30", /as_of: .*day/],
   ["a: [", /m\.yaml: /],
   ["- a list", /is not a mapping file/],
+  [
+    `a: &a [x, x, x, x, x, x, x, x, x]\n${"bcdefg"
+      .split("")
+      .map((key, i) => `${key}: &${key} [${Array(9).fill(`*${"abcdef"[i]}`).join(", ")}]`)
+      .join("\n")}`,
+    /m\.yaml: its aliases cannot be resolved .* Write the values out\./,
+  ],
 ])("refuses %s", (text, message) => {
   expect(() => readMapping("m.yaml", text)).toThrow(MappingError);
   expect(() => readMapping("m.yaml", text)).toThrow(message);

@@ -108,8 +108,19 @@ export class MappingError extends Error {}
 export function readMapping(name: string, source: string): Mapping {
   const doc = parseDocument(source, { version: "1.2", logLevel: "silent" });
   if (doc.errors.length > 0) throw new MappingError(`${name}: ${doc.errors.map(({ message }) => message.split("\n")[0]).join("; ")}`);
-  const outcome = mapping.safeParse(doc.toJS({ maxAliasCount: 100 }) ?? {});
+  const outcome = mapping.safeParse(contentOf(name, doc) ?? {});
   if (outcome.success) return outcome.data;
   const said = outcome.error.issues.map(({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`);
   throw new MappingError(`${name} is not a mapping file:\n${said.join("\n")}`);
+}
+
+/** The value of the document; one whose aliases expand without end has none. */
+function contentOf(name: string, doc: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return doc.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new MappingError(
+      `${name}: its aliases cannot be resolved (${error instanceof Error ? error.message : String(error)}). Write the values out.`,
+    );
+  }
 }

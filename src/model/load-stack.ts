@@ -38,6 +38,9 @@ export function readStack(root: string, only: readonly Kind[] | undefined, stric
   if (!existsSync(root) || !statSync(root).isDirectory())
     throw new UnusableRoot(`${root} is not a folder. Give the folder that holds data/ with --root.`);
   if (!existsSync(join(root, "data", KINDS.tracker))) {
+    const closed = whyClosed(join(root, "data"));
+    if (closed)
+      throw new UnusableRoot(`${join(root, "data")} cannot be read (${closed}). Give read access, or another folder with --root.`);
     throw new UnusableRoot(`${root} is no stack: it has no data/${KINDS.tracker}. Give another folder with --root, or create one.`);
   }
   const problems: Problem[] = misplaced(root);
@@ -60,6 +63,16 @@ export function readStack(root: string, only: readonly Kind[] | undefined, stric
   model.tracker = tracker as Model["tracker"];
   problems.push(...emptyStack(counts));
   return { model, observed: readObserved(root, problems), problems: problems.sort(byPlace), counts };
+}
+
+/** Why a folder cannot be listed; undefined when it can, or is not there. */
+function whyClosed(folder: string): string | undefined {
+  try {
+    if (existsSync(folder)) readdirSync(folder);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** Stands in for a broken tracker.yaml so that the other files can still be checked. */
@@ -129,14 +142,22 @@ function readRow(root: string, kind: Kind, file: string, problems: Problem[], co
   return parsed.value;
 }
 
-/** A row's text, or undefined and a problem: a folder named like a row, a link to nowhere, a file that may not be read. */
+/** A row is written by people. A file of many megabytes is none, and reading it strictly would take minutes. */
+const LARGEST_MB = 5;
+
+/** A row's text, or undefined and a problem: a folder named like a row, a link to nowhere, a file that may not be read or is no row by its size. */
 function readText(root: string, file: string, problems: Problem[]): string | undefined {
-  try {
-    return readFileSync(join(root, file), "utf8");
-  } catch (error) {
-    const message = `The file cannot be read (${error instanceof Error ? error.message : String(error)}). Restore it, or delete it.`;
+  const say = (message: string) => {
     problems.push({ file, line: 1, column: 1, level: "error", rule: "unreadable", path: [], message });
     return undefined;
+  };
+  try {
+    const megabytes = statSync(join(root, file)).size / 1024 / 1024;
+    if (megabytes > LARGEST_MB)
+      return say(`The file has ${Math.round(megabytes)} MB; a row of more than ${LARGEST_MB} MB is not read. Move it out of data/.`);
+    return readFileSync(join(root, file), "utf8");
+  } catch (error) {
+    return say(`The file cannot be read (${error instanceof Error ? error.message : String(error)}). Restore it, or delete it.`);
   }
 }
 

@@ -236,6 +236,10 @@ const BAD: Record<string, [Files, Told, ...Told[]]> = {
     { "data/upstreams/up.yaml": null, [ROW]: null, [PIN]: null },
     ["data/tracker.yaml:1:1", "error", "empty-stack", "data/ holds no rows. Add an upstream and a row: npm run add-item -- owner/repo#12."],
   ],
+  "50 MB of YAML": [
+    { [ROW]: Buffer.alloc(50 * 1024 * 1024, "a: b\n") },
+    [`${ROW}:1:1`, "error", "unreadable", "The file has 50 MB; a row of more than 5 MB is not read. Move it out of data/."],
+  ],
   "a broken tracker, with the rest still checked": [
     { "data/tracker.yaml": "title: [", ...edited("stake: blocks", "stake: blokcs") },
     [`${ROW}:5:8`, "error", "value", /blokcs/],
@@ -429,6 +433,27 @@ describe("on the command line", () => {
         expect(stderr).not.toMatch(/^\s+at /m);
       }
     }
+  });
+
+  it("what the file system refuses is one clear sentence with the path, and exit code 3", () => {
+    const root = folderWith();
+    symlinkSync("b", join(root, "a"));
+    symlinkSync("a", join(root, "b"));
+    const loop = join(root, "a");
+    const before = snapshot(join(root, "data"));
+    for (const args of [
+      ["scan", loop],
+      ["import", loop, "--root", root],
+      ["import", join(root, ROW), "--map", loop, "--root", root],
+      ["status", "--root", loop],
+      ["check-data", "--root", `${root}/${"x".repeat(300)}`],
+    ]) {
+      const { status, stdout, stderr } = run(...args);
+      expect([args[0], status, stdout]).toEqual([args[0], 3, ""]);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(stderr.trim().split("\n").at(-1)).toContain(args.includes(loop) ? loop : root);
+    }
+    expect(snapshot(join(root, "data"))).toEqual(before);
   });
 
   it("--fix mends what it can and changes no other byte", () => {
