@@ -6,7 +6,7 @@ import type { InventoryFile } from "../src/model/shapes/observed.ts";
 import type { ScanSettings } from "../src/model/shapes/scan.ts";
 import type { TreeFinding } from "../src/model/tree.ts";
 import { finding } from "../src/model/tree.ts";
-import { isInteresting } from "../src/scan/kinds.ts";
+import { couldPin, isInteresting } from "../src/scan/kinds.ts";
 import type { Tree } from "../src/scan/context.ts";
 import { UserError } from "./cli.ts";
 
@@ -85,12 +85,12 @@ function readText(root: string, path: string, limit: number, findings: TreeFindi
     // A link is read where it points to, if that is in the tree; a pipe or a device would never end.
     if (!stat.isFile()) return undefined;
     if (stat.size > limit) {
-      if (/\.ya?ml$/i.test(path))
+      if (couldPin(path))
         findings.push(
           finding(
             "too-large",
             at,
-            `The file has ${Math.round(stat.size / 1024 / 1024)} MB and was not read; the limit is ${limit / 1024 / 1024} MB (scan.max_megabytes in data/tracker.yaml). Ignore it, or raise the limit.`,
+            `The file has ${Math.round(stat.size / 1024 / 1024)} MB and was not read, so what it pins is not known; the limit is ${limit / 1024 / 1024} MB (scan.max_megabytes in data/tracker.yaml). Raise the limit, or list the file under scan.ignore.`,
           ),
         );
       return undefined;

@@ -4,6 +4,7 @@ import type { Level } from "./vocabulary.ts";
 /** What a scan of a tree can find, in the order it is told. The one place these rules are named. */
 export const TREE_RULES = {
   "nothing-found": { level: "error", means: "no pin, image, mount or reference was found, so nothing was checked" },
+  "too-large": { level: "error", means: "a file that could pin something is larger than the limit and was not read" },
   unreadable: { level: "error", means: "a file could not be read" },
   syntax: { level: "error", means: "a file that pins something cannot be parsed" },
   "untracked-pin": { level: "error", means: "something pinned in the tree has no row in data/pins/" },
@@ -29,13 +30,16 @@ export const TREE_RULES = {
   "unknown-profile": { level: "warning", means: "a compose file names an engine profile that does not exist" },
   "pin-differs": { level: "warning", means: "a document states another value for a pin than its row" },
   "needless-exception": { level: "warning", means: "an exception of the scan settings is expired or not needed" },
-  "too-large": { level: "warning", means: "a file is larger than the limit and was not read" },
   encoding: { level: "warning", means: "a file is not valid UTF-8" },
   "not-scanned": { level: "warning", means: "a file is known by name only, because its text is not in this tree" },
   "unclear-reference": { level: "notice", means: "a bare #n whose repository cannot be told" },
   "uncited-row": { level: "notice", means: "no comment or document cites the row's references" },
 } as const satisfies Record<string, { level: Level; means: string }>;
 export type TreeRule = keyof typeof TREE_RULES;
+
+/** Did the scan see all that could pin something? After one of these the inventory is not whole and must not replace another. */
+export const leavesHole = ({ rule }: TreeFinding): boolean =>
+  rule === "nothing-found" || rule === "too-large" || rule === "unreadable" || rule === "syntax";
 
 /** One finding of a scan: what is wrong at a line of the tree, or of `data/`. */
 export interface TreeFinding {

@@ -101,3 +101,7 @@ export const isInteresting = (path: string): boolean =>
   /\.(in|ini|cfg|zsh|ksh|json)$/i.test(path) ||
   /(^|\/)\.env(\.|$)/.test(path) ||
   !baseOf(path).includes(".");
+
+/** Could a file of this name pin something? One of these that is not read leaves a hole in the inventory; a large data file does not. */
+export const couldPin = (path: string): boolean =>
+  yaml(path) || [KINDS.dockerfile, KINDS.shell, KINDS.env, KINDS.requirements, KINDS.lock].some(({ name }) => name(path));

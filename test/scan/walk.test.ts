@@ -129,7 +129,18 @@ describe("trees that are hard to read", () => {
     });
     const found = await look(root);
     expect(rulesIn(found)).toEqual(["too-large big.yaml:1"]);
-    expect(found.findings[0]?.message).toMatch(/50 MB.*max_megabytes/);
+    expect(found.findings[0]).toMatchObject({ level: "error", message: expect.stringMatching(/50 MB.*max_megabytes/) as string });
+  });
+  it("a large file that could pin something is named whatever its kind; large data is not", async () => {
+    const large = Buffer.alloc(6 * 1024 * 1024, "x");
+    const names = ["Dockerfile", "install.sh", "package-lock.json", "requirements.txt", "uv.lock", "prod.env"];
+    const root = folder({
+      "a.yml": compose("o/n:1.0.0"),
+      "data.json": large,
+      "log.txt": large,
+      ...Object.fromEntries(names.map((name) => [name, large])),
+    });
+    expect(rulesIn(await look(root))).toEqual(names.map((name) => `too-large ${name}:1`).sort());
   });
   it("invalid UTF-8 is told with its line, and what can be read is scanned; UTF-16 cannot", async () => {
     const root = folder({
