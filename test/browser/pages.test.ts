@@ -56,6 +56,13 @@ describe.skipIf(browserPath === undefined)(`every kind of page${noBrowser}`, () 
         })
         .map((element) => element.outerHTML.slice(0, 80)),
     );
+    if (width === WIDTHS[0]) {
+      // A4 with the browser's own margins, in the pixels of print.
+      await page.setViewportSize({ width: 718, height: 1000 });
+      await page.emulateMedia({ media: "print" });
+      const cut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (cut > 0) faults.push(`is cut on paper by ${cut} px`);
+    }
     faults.push(...moving.map((element) => `moves: ${element}`));
     await page.close();
     return faults.map((fault) => `${path || "home"}: ${fault}`);

@@ -145,9 +145,21 @@ describe.skipIf(browserPath === undefined).each([SCREENS.desk.light, SCREENS.pho
         expect(await page.locator(".hd__nav").isVisible()).toBe(false);
         expect(await page.locator("[data-search]").isVisible()).toBe(false);
         expect(await page.locator("#retire").isVisible()).toBe(true);
+        // What is folded on the screen is written out on paper.
+        const todo = page.locator("details:not([open]) .todo li");
+        expect(await todo.count()).toBeGreaterThan(5);
+        expect(await todo.evaluateAll((items) => items.filter((item) => !item.checkVisibility()).length)).toBe(0);
+        expect(
+          await page
+            .locator(".todo .box")
+            .first()
+            .evaluate((box) => getComputedStyle(box).borderTopStyle),
+        ).toBe("solid");
         await page.goto(url("reports/pin-retirement/"));
         expect(await page.locator(".doc__side").isVisible()).toBe(false);
         expect(await page.locator("h1").isVisible()).toBe(true);
+        const [scroll, client] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+        expect(scroll).toBe(client);
         await close(page);
       });
     });
