@@ -51,7 +51,12 @@ export async function diagnose(root: string, offline: boolean, env: Env): Promis
   const access = upstreamAccess(env);
   const now = () => new Date();
   const client = githubClient({ fetch, now, token: access.token, api: access.api, budget: newBudget(), say: progress });
-  checks.push({ area: "GitHub", name: "address", verdict: "fine", text: `${access.api}, token from ${access.from}.` });
+  checks.push({
+    area: "GitHub",
+    name: "address",
+    verdict: "fine",
+    text: `${access.api}, ${access.token ? `token from ${access.from}` : `without a token${access.from ? ` (${access.from})` : ""}`}.`,
+  });
   checks.push(...(await examine(client, samplesOf(model, observed), now())).map((check) => ({ area: "GitHub" as const, ...check })));
   checks.push(...(await histories(model, observed, env)));
   checks.push(...(await registries(root, model, observed, env)));

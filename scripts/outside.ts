@@ -67,7 +67,7 @@ export function outside(
         reader = threadReader(client, eyesOf(model, observed));
         if (!access.token)
           notes.push(
-            `Reading without a token (${access.from}): 60 requests an hour, what matters most first. Set GITHUB_TOKEN for all of it.`,
+            `Reading without a token${access.from ? ` (${access.from})` : ""}: 60 requests an hour, what matters most first. Set GITHUB_TOKEN for all of it.`,
           );
       }
       const host = mirrorHost(join(resolve(root), ".landfall/git"), {

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import type { Model } from "../src/model/kinds.ts";
 import { load } from "../src/model/load.ts";
 import { sortedJson } from "../src/model/sorted-json.ts";
+import { NEVER_OBSERVED } from "../src/model/vocabulary.ts";
 import { observedFiles } from "../src/observe/files.ts";
 import { mergeObserved } from "../src/observe/merge.ts";
 import { writeFiles } from "../src/publish/files.ts";
@@ -117,7 +118,7 @@ function adopt(root: string, proposed: ReadonlyMap<string, string | undefined>):
   if (facts.size === 0) return;
   const mine = load(root).observed;
   const theirs = withCopy(root, facts, (copy) => load(copy).observed);
-  const none = { ...mine, asOf: "1970-01-01", github: {}, git: {}, containment: {}, registry: {}, transitions: [] };
+  const none = { ...mine, asOf: NEVER_OBSERVED, github: {}, git: {}, containment: {}, registry: {}, transitions: [] };
   const merged = mergeObserved(none, [mine, theirs]);
   writeFiles(root, [
     ...transitionLogs(mine.transitions, merged.transitions),

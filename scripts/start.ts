@@ -4,6 +4,7 @@ import { renderPages } from "../src/report/pages/pages.ts";
 import { paint } from "../src/report/paint.ts";
 import { dataText } from "../src/report/terminal/data.ts";
 import { attentionLines } from "../src/report/terminal/status.ts";
+import { asOfText } from "../src/report/words.ts";
 import { buildSite } from "./build.ts";
 import { inspect } from "./check-data.ts";
 import { EXIT, cli, print, progress } from "./cli.ts";
@@ -36,7 +37,7 @@ export const command = () =>
       print([...attentionLines(derived, colour), checkPins(derived).summary].join("\n"));
       if (stale.length > 0)
         print(`The committed pages are behind the data (${stale.map(({ path }) => path).join(", ")}). npm run render writes them.`);
-      print(`Built ${pages} pages in ${seconds.toFixed(1)} s, as of ${derived.asOf}.`);
+      print(`Built ${pages} pages in ${seconds.toFixed(1)} s. ${asOfText(derived.asOf)}.`);
       if (!options.serve) return;
       const server = await listen(out, options.base, Number(options.port));
       print(`\n  ${server.url}\n\nStop with Ctrl+C.`);

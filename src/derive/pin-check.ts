@@ -1,4 +1,5 @@
 import { isMissing, isTakenBack, isUntold } from "./attention.ts";
+import { NEVER_OBSERVED } from "../model/vocabulary.ts";
 import type { Derived } from "./derive.ts";
 import type { DerivedPin } from "./pins.ts";
 import type { PatchJudgement } from "./survival/judgement.ts";
@@ -35,6 +36,8 @@ export function checkPins(derived: Derived, only?: string, judged: readonly Patc
   );
   const droppable = Object.values(derived.patches).filter((patch) => patch.carried && patch.droppable === "yes").length;
   const retirable = pins.filter((pin) => pin.retirement.ready === "yes").length;
+  const blind =
+    derived.asOf === NEVER_OBSERVED && pins.some(({ verdicts }) => verdicts.some(({ waits, verdict }) => waits && verdict === "unknown"));
   const parts = [
     missing > 0 && `${missing} blocking ${missing > 1 ? "changes are" : "change is"} missing`,
     takenBack > 0 && `${takenBack} reverted ${takenBack > 1 ? "changes are" : "change is"} in a pin`,
@@ -43,6 +46,7 @@ export function checkPins(derived: Derived, only?: string, judged: readonly Patc
     broken.length > 0 && `${broken.length} load-bearing ${broken.length > 1 ? "patches do" : "patch does"} not work`,
     droppable > 0 && `${droppable} ${droppable > 1 ? "patches" : "patch"} can go`,
     retirable > 0 && `${retirable} ${retirable > 1 ? "pins" : "pin"} can be retired`,
+    blind && "nothing was observed upstream yet, so what is missing is not known",
     untold > 0 && `${untold} blocking ${untold > 1 ? "changes" : "change"} cannot be told`,
   ].filter((part) => part !== false);
   const exitCode = missing + takenBack + gone + undelivered + broken.length > 0 ? 1 : untold > 0 ? 2 : 0;

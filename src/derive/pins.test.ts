@@ -190,6 +190,12 @@ describe("check-pins: 0 fine, 1 something is wrong, 2 could not be told, and 1 b
       "1 pin: 1 blocking change cannot be told.",
       landed("", {}, { facts: { threads: {} } }),
     ],
+    [
+      "nothing was ever observed, and code here stands in",
+      0,
+      "1 pin: nothing was observed upstream yet, so what is missing is not known.",
+      landed("", { local: "vendored" }, { facts: { threads: {}, asOf: "1970-01-01" } }),
+    ],
     ["cannot be told, and code here stands in", 0, "1 pin: nothing missing.", landed("", { local: "vendored" })],
     [
       "contains what was reverted",

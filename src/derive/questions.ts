@@ -3,6 +3,7 @@ import type { ArtifactQuestion, HistoryQuestions, NamedThread, Questions } from 
 import { parseRef, threadOf } from "../model/ref.ts";
 import type { Condition } from "../model/shapes/condition.ts";
 import type { Observed } from "../model/shapes/observed.ts";
+import { NEVER_OBSERVED } from "../model/vocabulary.ts";
 import { refsOf } from "./condition.ts";
 import type { Derived } from "./derive.ts";
 import { deriveWorld } from "./derive.ts";
@@ -48,7 +49,7 @@ export function namedThreads(model: Model): NamedThread[] {
 }
 
 function canonicalOf(model: Model): (repo: string) => string {
-  return worldOf(model, { asOf: "1970-01-01", github: {}, git: {}, containment: {}, registry: {}, inventory: undefined, transitions: [] })
+  return worldOf(model, { asOf: NEVER_OBSERVED, github: {}, git: {}, containment: {}, registry: {}, inventory: undefined, transitions: [] })
     .facts.canonical;
 }
 

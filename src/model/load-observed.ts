@@ -6,10 +6,9 @@ import { pathText } from "./problem.ts";
 import { asOfFile, containmentFile, githubFile, gitFile, inventoryFile, registryFile, transition } from "./shapes/observed.ts";
 import type { Observed, Transition } from "./shapes/observed.ts";
 import { survivalFile } from "./shapes/survival.ts";
+import { NEVER_OBSERVED } from "./vocabulary.ts";
 
 const FOLDER = "data/observed";
-/** With nothing observed yet, everything is derived as of the beginning of time: nothing has passed, nothing is known. */
-const NEVER = "1970-01-01";
 
 /** Reads `data/observed/`. A file that does not fit its shape is a problem and is left out: its facts read as unknown. */
 export function readObserved(root: string, problems: Problem[]): Observed {
@@ -30,7 +29,7 @@ export function readObserved(root: string, problems: Problem[]): Observed {
     Object.fromEntries(Object.values(files).map((file) => [nameOf(file), file]));
 
   return {
-    asOf: read(`${FOLDER}/as-of.json`, asOfFile)?.asOf ?? NEVER,
+    asOf: read(`${FOLDER}/as-of.json`, asOfFile)?.asOf ?? NEVER_OBSERVED,
     github: byRepo(folder("github", githubFile), (file) => file.repository.name),
     git: byRepo(folder("git", gitFile), (file) => file.repository),
     containment: read(`${FOLDER}/containment.json`, containmentFile) ?? {},

@@ -186,5 +186,8 @@ export const KINDS = {
 } as const;
 export type Kind = keyof typeof KINDS;
 
+/** With nothing observed yet, everything is derived as of the beginning of time: nothing has passed, nothing is known. */
+export const NEVER_OBSERVED = "1970-01-01";
+
 export const LEVELS = ["error", "warning", "notice"] as const;
 export type Level = (typeof LEVELS)[number];

@@ -58,6 +58,13 @@ describe("releases on GitHub", () => {
       return { status: 200, data: [release("v1")], headers: { link: '<x>; rel="next"' } };
     };
     expect(await listReleases(broken, "o/r")).toMatchObject({ state: "failed", status: 502 });
+    const unreachable: Request = async () => {
+      throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { status: 500 });
+    };
+    expect(await listReleases(unreachable, "o/r")).toMatchObject({
+      why: "GitHub releases of o/r could not be read (no answer).",
+      status: undefined,
+    });
     expect(await listReleases(pages([{ message: "?" }]).request, "o/r")).toMatchObject({ state: "failed" });
   });
 });

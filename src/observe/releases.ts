@@ -32,11 +32,10 @@ export async function listReleases(
     try {
       answer = await request("GET /repos/{owner}/{repo}/releases", { owner, repo, per_page: PER_PAGE, page });
     } catch (error) {
-      const { status } = (error ?? {}) as { status?: unknown };
-      return failed(
-        `${source} could not be read${typeof status === "number" ? ` (status ${status})` : ""}.`,
-        typeof status === "number" ? status : undefined,
-      );
+      const { status, response } = (error ?? {}) as { status?: unknown; response?: unknown };
+      // Octokit says 500 where there was no answer at all.
+      const answered = typeof status === "number" && (status !== 500 || response !== undefined) ? status : undefined;
+      return failed(`${source} could not be read (${answered === undefined ? "no answer" : `status ${answered}`}).`, answered);
     }
     const parsed = z.array(release).safeParse(answer.data);
     if (!parsed.success) return failed(`${source}: the answer has not the expected shape; npm run doctor tells more.`);

@@ -2,7 +2,7 @@ import type { Derived } from "../derive/derive.ts";
 import { day } from "../derive/proof.ts";
 import type { Decision } from "../derive/status.ts";
 import type { Status } from "../model/vocabulary.ts";
-import { STATUSES } from "../model/vocabulary.ts";
+import { NEVER_OBSERVED, STATUSES } from "../model/vocabulary.ts";
 
 /** `🟢 Landed`: symbol and words always together. */
 export const symbolWords = (status: Status): string => `${STATUSES[status].symbol} ${STATUSES[status].words}`;
@@ -23,6 +23,9 @@ export function seenText(derived: Derived, decision: Decision): string {
   if (days.length < seen.length) return "seen on an unknown day";
   return `seen ${days[0]}`;
 }
+
+/** `As of 2026-08-17`; where nothing was observed yet it says so, and what to do. */
+export const asOfText = (asOf: string): string => (asOf === NEVER_OBSERVED ? "Nothing was observed yet: npm run sync" : `As of ${asOf}`);
 
 /** `1 pin`, `2 pins` */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -199,7 +199,12 @@ describe("init", () => {
     expect((await run("add-item", "acme/alpha#1", "--root", root)).code).toBe(0);
     expect((await run("check-data", "--root", root)).out).toContain("0 errors");
     expect((await run("scan", "--root", root)).out).toContain("untracked-pin");
-    for (const name of ["status", "check-pins", "render"]) expect((await run(name, "--root", root)).code, name).toBe(0);
+    const said: Awaited<ReturnType<typeof run>>[] = [];
+    for (const name of ["status", "check-pins", "render"]) said.push(await run(name, "--root", root));
+    expect(said.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(said[0]?.out).toContain("Nothing was observed yet: npm run sync.");
+    for (const text of [...said.map(({ out }) => out), filesUnder(root)["content/UPSTREAM.md"]]) expect(text).not.toContain("1970");
+    expect(filesUnder(root)["content/UPSTREAM.md"]).toContain("Nothing was observed yet");
   });
 
   it("from nothing: a stack without a row is scanned, and its first row brings its upstream", async () => {

@@ -34,9 +34,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Where upstreams are read and with which token. The workflow's own `GITHUB_TOKEN` belongs to the GitHub the workflow runs on:
- * on another GitHub it is neither valid nor anybody's business, so it is not sent there (C17, C21).
+ * on another GitHub it is neither valid nor anybody's business, so it is not sent there (C17, C21). `from` names the variable of
+ * the token, or says why one that is set was not taken.
  */
-export function upstreamAccess(env: Env): { api: string; token: string | undefined; from: string } {
+export function upstreamAccess(env: Env): { api: string; token: string | undefined; from: string | undefined } {
   const api = apiBase(env.LANDFALL_GITHUB_URL);
   const own = env.LANDFALL_GITHUB_TOKEN?.trim();
   if (own) return { api, token: own, from: "LANDFALL_GITHUB_TOKEN" };
@@ -44,7 +45,7 @@ export function upstreamAccess(env: Env): { api: string; token: string | undefin
   for (const name of ["GITHUB_TOKEN", "GH_TOKEN"] as const) {
     const token = env[name]?.trim();
     if (token && home === api) return { api, token, from: name };
-    if (token) return { api, token: undefined, from: `none: ${name} belongs to ${new URL(home).host}` };
+    if (token) return { api, token: undefined, from: `${name} belongs to ${new URL(home).host}` };
   }
-  return { api, token: undefined, from: "none" };
+  return { api, token: undefined, from: undefined };
 }

@@ -4,7 +4,7 @@ import type { Derived } from "../../derive/derive.ts";
 import { day } from "../../derive/proof.ts";
 import { groupBy } from "../../model/group.ts";
 import type { Status } from "../../model/vocabulary.ts";
-import { FACETS, STAKES, STATUSES } from "../../model/vocabulary.ts";
+import { FACETS, NEVER_OBSERVED, STAKES, STATUSES } from "../../model/vocabulary.ts";
 import { code, foreign, heading, join, link, list, page, paragraph, prose, strong, table } from "../markdown/build.ts";
 import { plural, symbolWords } from "../words.ts";
 import { contradictions, conventions, disagreements } from "./beliefs.ts";
@@ -64,8 +64,9 @@ function overview(derived: Derived): RootContent[] {
       ...(model.tracker.summary ? prose(model.tracker.summary) : []),
     ]),
     paragraph([
-      "Every status is derived from facts observed as of ",
-      strong(day(derived.asOf)),
+      ...(derived.asOf === NEVER_OBSERVED
+        ? [strong("Nothing was observed yet"), ". Every status is derived from observed facts"]
+        : ["Every status is derived from facts observed as of ", strong(day(derived.asOf))]),
       ", and the reason stands beside it. “Seen” is the day the deciding fact was seen to hold. Merged does not mean usable: a change has landed only when every pin that needs it is proved to contain it.",
     ]),
     heading(2, "Where things stand"),

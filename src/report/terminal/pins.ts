@@ -5,7 +5,7 @@ import type { DerivedPin, ItemOnPin } from "../../derive/pins.ts";
 import { fileOf } from "../../model/paths.ts";
 import { shortRef } from "../../model/ref.ts";
 import type { Paint } from "../paint.ts";
-import { plural } from "../words.ts";
+import { asOfText, plural } from "../words.ts";
 
 /** The answer before a bump: per pin what it lacks, has and makes needless; worst first. */
 export function pinsText(derived: Derived, check: PinCheck, paint: Paint): string {
@@ -28,7 +28,7 @@ export function pinsText(derived: Derived, check: PinCheck, paint: Paint): strin
         ]
       : []),
     `${check.summary}${nextStep(check)}`,
-    paint.dim(`As of ${derived.asOf}. Not checked: whether the images can still be fetched, where a registry was never looked up.`),
+    paint.dim(`${asOfText(derived.asOf)}. Not checked: whether the images can still be fetched, where a registry was never looked up.`),
   ].join("\n\n");
 }
 

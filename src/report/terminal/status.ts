@@ -4,7 +4,7 @@ import { STATUSES } from "../../model/vocabulary.ts";
 import type { Status } from "../../model/vocabulary.ts";
 import { groupBy } from "../../model/group.ts";
 import type { Paint } from "../paint.ts";
-import { seenText, symbolWords } from "../words.ts";
+import { asOfText, seenText, symbolWords } from "../words.ts";
 
 /** Every row by status, then what needs a person. */
 export function statusText(derived: Derived, paint: Paint): string {
@@ -23,7 +23,7 @@ export function statusText(derived: Derived, paint: Paint): string {
   }
   lines.push(
     ...attentionLines(derived, paint),
-    `As of ${derived.asOf}. Why a status: npm run explain -- ID. What is wrong in the data: npm run check-data.`,
+    `${asOfText(derived.asOf)}. Why a status: npm run explain -- ID. What is wrong in the data: npm run check-data.`,
   );
   return lines.join("\n");
 }

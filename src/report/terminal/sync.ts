@@ -1,7 +1,7 @@
 import type { Transition } from "../../model/shapes/observed.ts";
 import { parseRef, shortRef } from "../../model/ref.ts";
 import { groupBy } from "../../model/group.ts";
-import { STATUSES } from "../../model/vocabulary.ts";
+import { NEVER_OBSERVED, STATUSES } from "../../model/vocabulary.ts";
 import type { Status } from "../../model/vocabulary.ts";
 import type { Paint } from "../paint.ts";
 
@@ -61,7 +61,7 @@ export function syncText(report: SyncReport, paint: Paint): string {
   const { graphql, rest, git, registry } = report.requests;
   const nothing = refs.length === 0 ? "Nothing changed. " : "";
   lines.push(
-    `${nothing}${report.observed} observed with ${graphql} GraphQL, ${rest} REST, ${git} git and ${registry} registry requests. As of ${report.asOf}.${report.dryRun ? " Dry run: nothing was written." : ""}`,
+    `${nothing}${report.observed} observed with ${graphql} GraphQL, ${rest} REST, ${git} git and ${registry} registry requests. ${report.asOf === NEVER_OBSERVED ? "Nothing was observed so far" : `As of ${report.asOf}`}.${report.dryRun ? " Dry run: nothing was written." : ""}`,
   );
   return lines.join("\n");
 }
