@@ -56,6 +56,10 @@ describe.skipIf(browserPath === undefined).each([SCREENS.desk.light, SCREENS.pho
         expect(await page.locator("#search [role='option']").allTextContents()).toContainEqual(
           expect.stringContaining("Pad sub-tile output sizes in the Marlin kernel"),
         );
+        const widths = await page
+          .locator("#search [role='option'] b")
+          .evaluateAll((titles) => titles.map(({ clientWidth, offsetWidth }) => clientWidth || offsetWidth));
+        expect(Math.min(...widths), "no title is squeezed").toBeGreaterThan(150);
         await page.keyboard.press("ArrowDown");
         expect(await page.locator("#found-0").getAttribute("aria-selected")).toBe("true");
         await page.keyboard.press("Enter");

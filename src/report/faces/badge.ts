@@ -25,7 +25,7 @@ export function itemBadge(derived: Derived, id: string): string {
   const ref = decision?.deciding[0]?.ref.ref;
   return makeBadge({
     label: ref === undefined ? id : shortRef(ref),
-    message: STATUSES[status].words.toLowerCase(),
+    message: STATUSES[status].words.replace(/^./, (first) => first.toLowerCase()),
     color: COLOURS[status],
     style: "flat",
   });

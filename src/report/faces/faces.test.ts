@@ -93,7 +93,7 @@ describe("badges", () => {
   });
   it("say the status and the verdict in words", () => {
     expect(itemBadge(stack, "row")).toContain("<title>r#1: merged, awaiting propagation</title>");
-    expect(itemBadge(stack, "bare")).toContain("<title>bare: open, no pr yet</title>");
+    expect(itemBadge(stack, "bare")).toContain("<title>bare: open, no PR yet</title>");
     expect(pinBadge(stack, "clean")).toContain("<title>clean: lacks 1 change</title>");
     expect(pinBadge(stack, "other")).toContain("<title>other: lacks nothing</title>");
     expect(stackBadge(stack)).toContain("A stack upstream: ");
