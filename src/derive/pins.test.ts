@@ -133,6 +133,8 @@ describe("a pin's retirement", () => {
     const unused = retirement({ retire: { when: { after: "2030-01-01" } } }, { facts: { inventory: {} } });
     expect(unused).toMatchObject({ ready: "yes", because: "Nothing in the tree uses it." });
     expect(unused?.todo).toHaveLength(2);
+    const inventory = { ...inUse, images: inUse.images?.map((image) => ({ ...image, users: [{ ...user, archived: true }] })) };
+    expect(retirement({}, { facts: { inventory } })).toMatchObject({ ready: "yes", because: "Only archived files use it." });
   });
   it("without an inventory only its condition counts", () => {
     expect(retirement({}, { facts: {} })).toMatchObject({ ready: "no", because: "No condition for its retirement is written down." });

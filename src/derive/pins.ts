@@ -103,7 +103,7 @@ function retirement(world: World, id: string, pin: Pin, users: User[] | undefine
   if (live?.length === 0) {
     return {
       ready: "yes",
-      because: "Nothing in the tree uses it.",
+      because: users !== undefined && users.length > 0 ? "Only archived files use it." : "Nothing in the tree uses it.",
       evidence: [],
       todo: [`Remove the cached artifact ${pin.artifact}.`, `Mark ${id} as retired in data/pins/${id}.yaml.`],
     };

@@ -25,7 +25,7 @@ export function typedCounts({ pins, patches, world }: Derived): Finding[] {
         path: ["artifact"],
         level: "warning",
         rule: "unused-pin",
-        message: "Nothing in the tree uses this pin. Retire it, or correct the artifact.",
+        message: `${users.length > 0 ? "Only archived files use" : "Nothing in the tree uses"} this pin. Retire it, or correct the artifact.`,
       });
     return found;
   });
