@@ -57,6 +57,8 @@ describe("pins", () => {
     };
     const settings = { side: ["services/**"], untracked: [{ pin: "docker.io/o/listed:*", because: "Ours." }] };
     expect(await rules({ files, stack: { pins }, settings })).toEqual([]);
+    for (const pin of ["o/listed:3.0.0", "docker.io/o/listed:3.0.0", "*/listed:*"])
+      expect(await rules({ files, stack: { pins }, settings: { ...settings, untracked: [{ pin, because: "Ours." }] } }), pin).toEqual([]);
   });
   it("a retired pin that something live still uses is an error", async () => {
     const retired = { p: { artifact: "oci:o/n:1.0.0", retired: { on: "2026-05-01", because: "Old." } } };

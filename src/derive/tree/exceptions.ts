@@ -25,7 +25,8 @@ export function exceptionsOf({ untracked, references }: ScanSettings, asOf: stri
   return {
     untracked: (pin) => {
       asked.untracked = true;
-      return use(untracked.find((entry) => fits(entry.pin, pin) || fits(entry.pin, pin.replace(/^\w+:/, ""))));
+      const names = [pin, pin.replace(/^\w+:/, ""), pin.replace(/^docker\.io\/(?:library\/)?/, "")];
+      return use(untracked.find((entry) => names.some((name) => fits(entry.pin, name))));
     },
     allowed: (ref, file) => {
       asked.allowed = true;
