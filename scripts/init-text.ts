@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { WORKFLOW } from "../src/import/first-stack.ts";
 import type { CitedRepo } from "../src/import/first-stack.ts";
+import { spoken } from "./spoken.ts";
 
 interface Place {
   file: string;
@@ -63,7 +64,7 @@ function nextSteps(root: string, document: { path: string; rows: number } | unde
   ];
   const typed = steps.map(([name, ...rest]) => {
     const args = [rest[0], there].filter((arg) => arg !== "").join(" ");
-    return `npm run ${name}${args === "" ? "" : ` -- ${args}`}`;
+    return spoken(`npm run ${name}${args === "" ? "" : ` -- ${args}`}`);
   });
   const width = Math.max(...typed.map((line) => line.length));
   return steps.map(([, , what], at) => `  ${typed[at]?.padEnd(width)}  ${what}`);
