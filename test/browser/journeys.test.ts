@@ -163,6 +163,20 @@ describe.skipIf(browserPath === undefined).each([SCREENS.desk.light, SCREENS.pho
         const dashes = [await dash("contained"), await dash("not-contained"), await dash("unknown")];
         expect(new Set(dashes).size).toBe(3);
         expect(await page.locator("a.n-item .sign").count()).toBe(await page.locator("a.n-item").count());
+        for (const path of ["picture/", "pins/vllm-nightly-clean/"]) {
+          await page.goto(journeys.url(path));
+          const signs = await page.locator("a.n-item").evaluateAll((nodes) =>
+            nodes.map((node) => {
+              const [sign, box, words] = [".sign", "foreignObject", "text"].map((part) => node.querySelector(part) as Element);
+              const inside = (sign as Element).getBoundingClientRect().bottom <= (box as Element).getBoundingClientRect().bottom + 0.5;
+              return inside && getComputedStyle(sign as Element).backgroundColor === getComputedStyle(words as Element).fill;
+            }),
+          );
+          expect(signs.length, path).toBeGreaterThan(10);
+          expect(signs, path).not.toContain(false);
+        }
+        await page.goto(journeys.url("picture/"));
+        await page.getByText("The same as text").click();
         await page.locator(".astext a").first().click();
         await page.waitForURL(/\/(items|patches|triggers)\//);
         await close(page);

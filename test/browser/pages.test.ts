@@ -56,6 +56,12 @@ describe.skipIf(browserPath === undefined)(`every kind of page${noBrowser}`, () 
         })
         .map((element) => element.outerHTML.slice(0, 80)),
     );
+    const hidden = await page
+      .locator(".scroll:has(> .stack)")
+      .evaluateAll((regions) =>
+        regions.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((region) => region.getAttribute("aria-label")),
+      );
+    faults.push(...hidden.map((label) => `columns out of sight: ${label}`));
     if (width === WIDTHS[0]) {
       // A4 with the browser's own margins, in the pixels of print.
       await page.setViewportSize({ width: 718, height: 1000 });

@@ -26,6 +26,23 @@ describe.skipIf(browserPath === undefined).each([SCREENS.desk.light, SCREENS.pho
         await close(page);
       });
 
+      it("says of what fits which cliffs can fire on it, and of each number where it is from", async () => {
+        const page = await open("cards/");
+        expect(await page.locator("#long-text .fits").textContent()).toMatch(/Fits\s*Cliff 2a, Cliff 2b\s*can fire/);
+        expect(await page.locator("#gemma-single .c-for").textContent()).toContain("Not for 24 GB cards");
+        await page.getByLabel("Agent client with retained context").check();
+        expect(await page.locator("#long-text .cliffs").isVisible()).toBe(false);
+        const numbers = page.locator("#configs td.num:is([data-name^='Narrative'], [data-name^='Code'], [data-name^='Memory'])");
+        const loose = await numbers.evaluateAll((cells) =>
+          cells
+            .filter((cell) => !cell.querySelector("a") && !/†|not measured/.test(cell.textContent ?? ""))
+            .map((cell) => cell.textContent),
+        );
+        expect(await numbers.count()).toBeGreaterThan(60);
+        expect(loose).toEqual([]);
+        await close(page);
+      });
+
       it("works by keyboard", async () => {
         const page = await open("cards/");
         await page.getByLabel("1", { exact: true }).focus();
@@ -58,7 +75,7 @@ describe.skipIf(browserPath === undefined).each([SCREENS.desk.light, SCREENS.pho
         );
         const widths = await page
           .locator("#search [role='option'] b")
-          .evaluateAll((titles) => titles.map(({ clientWidth, offsetWidth }) => clientWidth || offsetWidth));
+          .evaluateAll((titles) => titles.map((title) => title.getBoundingClientRect().width));
         expect(Math.min(...widths), "no title is squeezed").toBeGreaterThan(150);
         await page.keyboard.press("ArrowDown");
         expect(await page.locator("#found-0").getAttribute("aria-selected")).toBe("true");
