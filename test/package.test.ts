@@ -67,6 +67,9 @@ describe("the package", () => {
   it("brings none of this repository's tooling, no test and no data, and is small", () => {
     const manifest = JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8")) as Record<string, unknown>;
     for (const key of ["devDependencies", "optionalDependencies", "overrides"]) expect(manifest).not.toHaveProperty(key);
+    expect(manifest.dependencies, "what is tested here is what is installed there").toMatchObject({
+      vite: expect.stringMatching(/^\d/) as string,
+    });
     for (const path of ["test", "data", "lib/scripts/test.js", "lib/scripts/bench.js", "content/UPSTREAM.md"])
       expect(existsSync(join(unpacked, path)), path).toBe(false);
     expect(readFileSync(tarball).length).toBeLessThan(1_500_000);
