@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PlannedFile } from "../src/publish/files.ts";
 import { writeFiles } from "../src/publish/files.ts";
-import { EXIT, print } from "./cli.ts";
+import { EXIT, UserError, print } from "./cli.ts";
 
 /**
  * Writes generated files that differ from what stands on the disk, or, with `check`, only says which do.
@@ -16,6 +16,11 @@ export function generate(root: string, files: readonly PlannedFile[], check: boo
     process.exitCode = stale.length === 0 ? EXIT.fine : EXIT.problems;
     return;
   }
+  const foreign = stale.filter(({ path }) => path.endsWith(".md") && isForeign(join(root, path)));
+  if (foreign.length > 0)
+    throw new UserError(
+      `${foreign.map(({ path }) => path).join(", ")}: a page is to be written there, and what stands there was written by somebody else. Move it to another folder, then run ${again} again. (npm run import reads a tracker kept by hand.)`,
+    );
   writeFiles(root, stale);
   print(stale.length === 0 ? "Nothing changed." : `Wrote ${names}.`);
 }
@@ -27,3 +32,6 @@ export function staleFiles(root: string, files: readonly PlannedFile[]): Planned
     return !existsSync(file) || readFileSync(file, "utf8") !== content;
   });
 }
+
+/** A page that does not say at its head that it is generated is somebody's own words. */
+const isForeign = (file: string): boolean => existsSync(file) && !readFileSync(file, "utf8").slice(0, 2000).includes("<!-- Generated ");

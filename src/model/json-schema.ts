@@ -15,20 +15,35 @@ export function jsonSchemas(): { path: string; content: string }[] {
   });
 }
 
-/** Which schema belongs to which files, as VS Code's YAML extension wants it. */
-export const editorSettings = (): { path: string; content: string } => ({
-  path: ".vscode/settings.json",
-  content: `${JSON.stringify(
-    {
-      "yaml.schemas": Object.fromEntries(
-        (Object.keys(KINDS) as Kind[]).map((kind) => [
-          `./schemas/${kebab(kind)}.schema.json`,
-          kind === "tracker" ? `data/${KINDS.tracker}` : `data/${KINDS[kind]}/*.yaml`,
-        ]),
-      ),
-      "yaml.yamlVersion": "1.2",
-    },
-    undefined,
-    2,
-  )}\n`,
-});
+/**
+ * Which schema belongs to which files, as VS Code's YAML extension wants it, added to the settings there are.
+ * @param before the text of the settings file, when there is one; undefined is given back when nothing can be added to it
+ */
+export function editorSettings(before?: string): { path: string; content: string } | undefined {
+  const own = settingsIn(before);
+  if (own === undefined) return undefined;
+  const schemas = Object.fromEntries(
+    (Object.keys(KINDS) as Kind[]).map((kind) => [
+      `./schemas/${kebab(kind)}.schema.json`,
+      kind === "tracker" ? `data/${KINDS.tracker}` : `data/${KINDS[kind]}/*.yaml`,
+    ]),
+  );
+  const after = {
+    ...own,
+    "yaml.schemas": { ...(own["yaml.schemas"] as object | undefined), ...schemas },
+    "yaml.yamlVersion": own["yaml.yamlVersion"] ?? "1.2",
+  };
+  const same = before !== undefined && JSON.stringify(after) === JSON.stringify(own);
+  return { path: ".vscode/settings.json", content: same ? before : `${JSON.stringify(after, undefined, 2)}\n` };
+}
+
+/** The settings of an editor; none without a file, undefined for a file with comments, which would be lost. */
+function settingsIn(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined || text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
