@@ -9,6 +9,7 @@ import { sortedJson } from "../src/model/sorted-json.ts";
 import { leavesHole } from "../src/model/tree.ts";
 import type { TreeFinding } from "../src/model/tree.ts";
 import type { PlannedFile } from "../src/publish/files.ts";
+import { plural } from "../src/report/words.ts";
 import { nothingKnown } from "../src/scan/known.ts";
 import { scan } from "../src/scan/scan.ts";
 import { ask, canAsk } from "./ask.ts";
@@ -157,7 +158,8 @@ async function questions(root: string, repo: string, cited: readonly CitedRepo[]
   if (zone !== "UTC" && !Intl.supportedValuesOf("timeZone").includes(zone))
     throw new UserError(`"${zone}" is not a time zone; write one such as Europe/Berlin or UTC.`);
   const globs = await ask("Which files hold what you run, as globs with commas between?", "**/*");
-  for (const { repo: found, references, files } of cited.slice(0, 20)) progress(`  ${found}  cited ${references} times in ${files} files`);
+  for (const { repo: found, references, files } of cited.slice(0, 20))
+    progress(`  ${found}  cited ${references === 1 ? "once" : `${references} times in ${plural(files, "file")}`}`);
   const upstreams = await ask("Which of these are your upstreams, with commas between?", often(cited).join(", "));
   return {
     title,

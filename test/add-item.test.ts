@@ -31,6 +31,15 @@ it("says which rows cite the reference already", async () => {
   expect((await run("add-item", "u/r#1", "--id", "again", "--root", root)).out).toContain("The reference is cited already, in row.");
 });
 
+it("a row on which nobody wrote is a warning until somebody does", async () => {
+  const root = folderWith();
+  await run("add-item", "u/r#9", "--root", root);
+  const path = "data/items/up-r-9.yaml";
+  expect((await run("check-data", "--root", root)).out).toMatch(/up-r-9\.yaml\n +6:6 +warning unwritten /);
+  const written = folderWith({ [path]: (filesUnder(root)[path] ?? "").replace("Write here why it matters to this stack.", "It is slow.") });
+  expect((await run("check-data", "--root", written)).out).toContain("0 errors in 0 of 5 rows, 0 warnings");
+});
+
 it("names a schema only where the stack has one", async () => {
   const without = folderWith();
   await run("add-item", "u/r#9", "--root", without);

@@ -1,6 +1,7 @@
 import { parseRef, shortRef, threadOf } from "./ref.ts";
 import type { Thread } from "./shapes/observed.ts";
 import { scalarText } from "./edit.ts";
+import { WHY_TO_WRITE } from "./vocabulary.ts";
 
 export interface NewItem {
   id: string;
@@ -26,7 +27,7 @@ export function newItem(ref: string, upstream: string, title: string, known: Thr
     `  - { ${entry} }`,
     "stake: watch                     # blocks | degrades | watch",
     "why: >",
-    "  Write here why it matters to this stack.",
+    `  ${WHY_TO_WRITE}`,
     "local: none                      # none | vendored | backported | workaround | do-not-vendor | negative-result | retired",
     "",
   ].join("\n");

@@ -186,6 +186,9 @@ export const KINDS = {
 } as const;
 export type Kind = keyof typeof KINDS;
 
+/** Stands in a new row until somebody says why it matters; no row is done with it. */
+export const WHY_TO_WRITE = "Write here why it matters to this stack.";
+
 /** With nothing observed yet, everything is derived as of the beginning of time: nothing has passed, nothing is known. */
 export const NEVER_OBSERVED = "1970-01-01";
 

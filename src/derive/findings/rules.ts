@@ -10,6 +10,7 @@ import { unexplainedNarrowing } from "./narrowing.ts";
 import { needlessOverrides } from "./overrides.ts";
 import { renamedUpstreams } from "./renamed.ts";
 import { unknownIds } from "./unknown-ids.ts";
+import { unwritten } from "./unwritten.ts";
 
 /** Rules that look across rows or at the facts. The one place they are registered. */
 const RULES: Record<string, (derived: Derived, unread: ReadonlySet<string>) => Finding[]> = {
@@ -23,6 +24,7 @@ const RULES: Record<string, (derived: Derived, unread: ReadonlySet<string>) => F
   "contradicted-claims": contradictedClaims,
   "changed-builds": changedBuilds,
   "renamed-upstreams": renamedUpstreams,
+  unwritten,
 };
 
 /**
