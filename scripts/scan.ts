@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { derive } from "../src/derive/derive.ts";
 import { compareReferences, compareTree } from "../src/derive/tree/compare.ts";
@@ -67,6 +67,8 @@ export const command = () =>
 /** The rows, or undefined where there are none yet: a tree can be looked at before anything is written. */
 async function rowsOf({ root, refs, fix }: Options): Promise<Loaded | undefined> {
   if (existsSync(join(root, TRACKER))) return loadStack(root, undefined, mended);
+  // A folder that may not be read hides its tracker, which is not the same as having none.
+  if (existsSync(join(root, "data"))) readdirSync(join(root, "data"));
   if (refs || fix) {
     const what = refs ? "there are no rows to judge references by" : "there is nowhere to write the inventory";
     throw new UserError(`${resolve(root)} has no ${TRACKER}, so ${what}. Run npm run init, or name the folder with --root.`);
