@@ -45,7 +45,7 @@ const exitOf = (checks: readonly DoctorCheck[]): number =>
 
 /** Everything that was tried. Reads the stack for things to try with; changes nothing. */
 export async function diagnose(root: string, offline: boolean, env: Env): Promise<DoctorCheck[]> {
-  const { model, observed } = await loadStack(root);
+  const { model, observed } = await loadStack(root, undefined, ({ rule }) => rule === "empty-stack");
   const checks = await machine(root, env);
   if (offline) return checks;
   const access = upstreamAccess(env);

@@ -212,6 +212,7 @@ describe("init", () => {
     await run("init", "--root", root, "--yes", "--repo", "home/stack");
     expect((await run("check-data", "--root", root)).out).toContain("npm run add-item");
     expect((await run("scan", "--root", root)).out).toContain("untracked-pin");
+    expect((await run("doctor", "--offline", "--root", root)).code).toBe(0);
     const added = await run("add-item", "https://github.com/acme/alpha/issues/1", "--root", root);
     expect(added.out).toContain("acme/alpha is a new upstream of this stack");
     expect((await run("check-data", "--root", root)).out).toContain("0 errors");
