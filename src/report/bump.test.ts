@@ -12,6 +12,8 @@ it("a bump as Markdown: risks in their order, the runbook as a checklist, and nu
   } as unknown as Bump;
   const text = write({ type: "root", children: bumpSection(bump) });
   expect(text).toContain("## p to v2");
+  const long = { level: "check" as const, text: `${Array.from({ length: 80 }, (_, n) => `patch-${n}`).join(", ")} were not checked.` };
+  expect(write({ type: "root", children: bumpSection({ ...bump, risks: [long] }) })).toContain("patch-79 were not checked.");
   const loud = write({ type: "root", children: bumpSection({ ...bump, candidate: { ...bump.candidate, name: "v2-@everyone" } }) });
   expect(loud.replaceAll(/`[^`]*`/g, "")).not.toContain("@everyone");
   expect(text).toContain("- ✖ Stop: pool: anchor forward is gone since [`u/r#12`](https://redirect.github.com/u/r/pull/12) (abc)");

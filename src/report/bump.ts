@@ -111,9 +111,12 @@ function runbookList({ runbook, candidate: { repo } }: Bump): RootContent {
   );
 }
 
+/** A line may name every patch of the stack, which is no text of other people. */
+const LONGEST = 4000;
+
 function linked(words: string, repo: string | undefined): PhrasingContent[] {
-  if (repo === undefined) return quiet(words);
+  if (repo === undefined) return quiet(words, LONGEST);
   return words
     .split(/(?<![\w/#])#(\d+)\b/)
-    .flatMap((part, index) => (index % 2 === 1 ? [quietRef(`${repo}#${part}`, "pull-request")] : part === "" ? [] : quiet(part)));
+    .flatMap((part, index) => (index % 2 === 1 ? [quietRef(`${repo}#${part}`, "pull-request")] : part === "" ? [] : quiet(part, LONGEST)));
 }

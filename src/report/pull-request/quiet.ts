@@ -11,9 +11,9 @@ const LOUD = /(?:[\w.-]+\/)?[\w.-]*#\d+|\bGH-\d+|(?:[\w.-]+\/)?[\w.-]*@[\w][\w./
 /** Longest run kept from text of upstream origin. */
 const LONGEST = 300;
 
-/** Prose with everything loud in code spans. */
-export function quiet(value: string): PhrasingContent[] {
-  const clean = plain(value, LONGEST);
+/** Prose with everything loud in code spans, cut to so many characters. */
+export function quiet(value: string, longest = LONGEST): PhrasingContent[] {
+  const clean = plain(value, longest);
   const parts: PhrasingContent[] = [];
   let from = 0;
   for (const match of clean.matchAll(LOUD)) {
