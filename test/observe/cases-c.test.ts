@@ -290,7 +290,7 @@ describe("tokens", () => {
     });
     expect(upstreamAccess({ GITHUB_TOKEN: "t" })).toMatchObject({ token: "t" });
     const away = upstreamAccess({ GITHUB_TOKEN: "t", GITHUB_API_URL: "https://ghe.example.org/api/v3" });
-    expect(away).toEqual({ api: "https://api.github.com", token: undefined, from: "none: GITHUB_TOKEN belongs to ghe.example.org" });
+    expect(away).toEqual({ api: "https://api.github.com", token: undefined, from: "GITHUB_TOKEN belongs to ghe.example.org" });
     expect(upstreamAccess({ LANDFALL_GITHUB_TOKEN: "u", GITHUB_TOKEN: "t", GITHUB_API_URL: "https://ghe.example.org/api/v3" }).token).toBe(
       "u",
     );
