@@ -304,7 +304,7 @@ describe("tokens", () => {
       api: "https://ghe.example.org/api/v3",
       token: "t",
     });
-    expect(upstreamAccess({})).toEqual({ api: "https://api.github.com", token: undefined, from: "none" });
+    expect(upstreamAccess({})).toEqual({ api: "https://api.github.com", token: undefined, from: undefined });
   });
 
   it.each([
