@@ -1,6 +1,5 @@
 import type { Bump } from "../src/derive/bump.ts";
 import { checkPins } from "../src/derive/pin-check.ts";
-import { recordedJudgements } from "../src/derive/survival/recorded.ts";
 import { didYouMean, listWords } from "../src/model/suggest.ts";
 import { pinsJson } from "../src/report/json.ts";
 import { paint } from "../src/report/paint.ts";
@@ -38,7 +37,7 @@ export const command = () =>
         const known = Object.keys(derived.pins);
         throw new UserError(`No pin is named "${options.pin}".${didYouMean(options.pin, known)} Known: ${listWords(known)}.`);
       }
-      const check = checkPins(derived, options.pin, recordedJudgements(derived.world));
+      const check = checkPins(derived, options.pin);
       const colours = paint(process.stdout.isTTY && !process.env.NO_COLOR);
       if (options.to !== undefined) {
         // Only a bump reads source trees, and what reads them is loaded only for it.

@@ -3,6 +3,7 @@ import { NEVER_OBSERVED } from "../model/vocabulary.ts";
 import type { Derived } from "./derive.ts";
 import type { DerivedPin } from "./pins.ts";
 import type { PatchJudgement } from "./survival/judgement.ts";
+import { recordedJudgements } from "./survival/recorded.ts";
 import { isBroken } from "./survival/verdicts.ts";
 
 /** 0 fine · 1 a live pin lacks, has a reverted change, is gone, or a load-bearing patch is undelivered or broken · 2 could not tell. 1 beats 2. */
@@ -19,9 +20,13 @@ export interface PinCheck {
 /**
  * Judges today's pins: the answer before a bump.
  * @param only a pin's id; undefined judges every live pin
- * @param judged what is known of the patches at the pins' sources
+ * @param judged what is known of the patches at the pins' sources; by default what was recorded of them
  */
-export function checkPins(derived: Derived, only?: string, judged: readonly PatchJudgement[] = []): PinCheck {
+export function checkPins(
+  derived: Derived,
+  only?: string,
+  judged: readonly PatchJudgement[] = recordedJudgements(derived.world),
+): PinCheck {
   const pins = Object.values(derived.pins).filter((pin) => (only === undefined ? pin.live : pin.id === only));
   const count = (judge: (pin: DerivedPin) => number) => pins.reduce((sum, pin) => sum + judge(pin), 0);
   const missing = count((pin) => pin.verdicts.filter(isMissing).length);
