@@ -24,13 +24,15 @@ describe.skipIf(browserPath === undefined)(`every kind of page${noBrowser}`, () 
     await served?.close();
   });
 
-  for (const width of WIDTHS) {
-    it(`F07 F10 F12 at ${width} px: no axe violation, no console error, no foreign request, no overflow, no motion`, {
+  // Side by side: each has a process of its own in the browser, and this is the longest test there is.
+  for (const [width, part] of WIDTHS.flatMap((wide) => [[wide, 1] as const, [wide, 2] as const])) {
+    const pages = `at ${width} px, pages ${part} of 2`;
+    it.concurrent(`F07 F10 F12 ${pages}: no axe violation, no console error, no foreign request, no overflow, no motion`, {
       timeout: 900_000,
     }, async () => {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: "light", reducedMotion: "reduce" });
       const faults: string[] = [];
-      for (const path of kindsOf(site)) faults.push(...(await faultsOf(context, path, width)));
+      for (const path of kindsOf(site).filter((_, index) => index % 2 === part - 1)) faults.push(...(await faultsOf(context, path, width)));
       await context.close();
       expect(faults).toEqual([]);
     });
