@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import type { Derived } from "../src/derive/derive.ts";
+import type { PlannedFile } from "../src/publish/files.ts";
 import { renderPages } from "../src/report/pages/pages.ts";
 import { EXIT, UserError, cli, print, progress } from "./cli.ts";
 import { HOME } from "./home.ts";
@@ -18,6 +20,14 @@ export interface BuildOptions {
   edit?: string | undefined;
   /** Show what Astro says. */
   verbose?: boolean | undefined;
+}
+
+export interface BuiltSite {
+  pages: number;
+  seconds: number;
+  /** What it shows, and the generated pages as they stand in it. */
+  derived: Derived;
+  reports: PlannedFile[];
 }
 
 export const command = () =>
@@ -38,7 +48,7 @@ export const command = () =>
  * build with other options would be shown again; folders of other options are removed.
  * @throws {UserError} when the build fails, with the end of what it said
  */
-export async function buildSite(options: BuildOptions): Promise<{ pages: number; seconds: number }> {
+export async function buildSite(options: BuildOptions): Promise<BuiltSite> {
   refuseOldNode();
   const started = performance.now();
   const root = resolve(options.root);
@@ -48,8 +58,9 @@ export async function buildSite(options: BuildOptions): Promise<{ pages: number;
   const { repo } = loaded.model.tracker;
   const cache = cacheFolder(root, options.base);
   const staging = join(cache, `out-${process.pid}`);
-  const reports = join(cache, `reports-${process.pid}.json`);
-  writeFileSync(reports, JSON.stringify(renderPages(derived)));
+  const reports = renderPages(derived);
+  const handedOver = join(cache, `reports-${process.pid}.json`);
+  writeFileSync(handedOver, JSON.stringify(reports));
   const env = {
     ...withoutViteNames(process.env),
     NODE_ENV: "production",
@@ -58,17 +69,19 @@ export async function buildSite(options: BuildOptions): Promise<{ pages: number;
     LANDFALL_BASE: options.base,
     LANDFALL_OUT: staging,
     LANDFALL_CACHE: cache,
-    LANDFALL_REPORTS: reports,
+    LANDFALL_REPORTS: handedOver,
     LANDFALL_ORIGIN: options.origin ?? `https://${(repo.split("/")[0] ?? "").toLowerCase()}.github.io`,
     LANDFALL_EDIT: options.edit ?? `https://github.com/${repo}/edit/HEAD/`,
   };
-  const said = await run(process.execPath, [astroBin(), "build"], env, options.verbose === true);
+  const said = await run(process.execPath, [astroBin(), "build"], env, options.verbose === true).finally(() =>
+    rmSync(handedOver, { force: true }),
+  );
   if (said.code !== 0) {
     rmSync(staging, { recursive: true, force: true });
     throw new UserError(`The site could not be built.\n${said.text.trimEnd().split("\n").slice(-25).join("\n")}`);
   }
   replace(staging, out);
-  return { pages: countPages(out), seconds: (performance.now() - started) / 1000 };
+  return { pages: countPages(out), seconds: (performance.now() - started) / 1000, derived, reports };
 }
 
 /** Names that the site's code reads as its own settings: whoever has them in the environment means something else by them. */

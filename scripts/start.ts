@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { checkPins } from "../src/derive/pin-check.ts";
-import { renderPages } from "../src/report/pages/pages.ts";
 import { paint } from "../src/report/paint.ts";
 import { dataText } from "../src/report/terminal/data.ts";
 import { attentionLines } from "../src/report/terminal/status.ts";
@@ -10,7 +9,6 @@ import { inspect } from "./check-data.ts";
 import { EXIT, cli, print, progress } from "./cli.ts";
 import { staleFiles } from "./generate.ts";
 import { serve } from "./serve.ts";
-import { openStack } from "./stack.ts";
 
 const SITE = ".landfall/site";
 
@@ -29,11 +27,10 @@ export const command = () =>
         process.exitCode = EXIT.problems;
         return;
       }
-      const { derived } = await openStack(options.root);
-      const stale = staleFiles(options.root, renderPages(derived));
       progress("Building the site…");
       const out = join(options.root, SITE);
-      const { pages, seconds } = await buildSite({ root: options.root, base: options.base, out });
+      const { pages, seconds, derived, reports } = await buildSite({ root: options.root, base: options.base, out });
+      const stale = staleFiles(options.root, reports);
       print([...attentionLines(derived, colour), checkPins(derived).summary].join("\n"));
       if (stale.length > 0)
         print(`The committed pages are behind the data (${stale.map(({ path }) => path).join(", ")}). npm run render writes them.`);
