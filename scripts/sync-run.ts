@@ -105,10 +105,10 @@ function presentName({ world }: Derived, ref: string): string {
 /** Something that the stack does not name can be looked at if it is a thread; an artifact cannot. */
 function nothingCalled(only: string | undefined, model: Model, observed: Observed): void {
   if (only === undefined || parseRef(only)?.type === "thread") return;
-  const keys = questionsOf(model, observed).artifacts.map(({ key }) => key);
-  const histories = questionsOf(model, observed).histories.map(({ repo }) => repo);
+  const { artifacts, histories } = questionsOf(model, observed);
+  const keys = artifacts.map(({ key }) => key);
   const parsed = parseRef(only);
-  if (keys.includes(only) || (parsed && "repo" in parsed && histories.includes(parsed.repo))) return;
+  if (keys.includes(only) || (parsed && "repo" in parsed && histories.some(({ repo }) => repo === parsed.repo))) return;
   throw new UserError(`Nothing in the stack rests on "${only}".${didYouMean(only, keys)} Known artifacts: ${listWords(keys)}.`);
 }
 

@@ -35,12 +35,9 @@ export function pinCheck(pin?: string): PinCheck {
   return known;
 }
 
-let bumps: Bump[] | undefined;
-
 /** What moving a pin to the newest known build of its upstream would bring. Undefined when it is on it, or none is known. */
 export function nextBump(pin: string): Bump | undefined {
-  bumps ??= nextBumps(stack().derived);
-  return bumps.find(({ pins }) => pins.some((one) => one.pin === pin));
+  return nextBumps(stack().derived).find(({ pins }) => pins.some((one) => one.pin === pin));
 }
 
 /** What several pages need and is worth computing once a build. */

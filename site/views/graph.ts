@@ -1,7 +1,7 @@
 import type { Derived } from "../../src/derive/derive.ts";
 import { reachedPins } from "../../src/derive/users.ts";
 import type { Kind, Status, Verdict } from "../../src/model/vocabulary.ts";
-import { asksFor } from "./pins.ts";
+import { asksFor } from "../../src/derive/condition-names.ts";
 import { urgency } from "./tracker.ts";
 
 /** What hangs on what: triggers and patches point at rows, rows point at the pins that have to contain them. */

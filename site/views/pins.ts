@@ -1,9 +1,9 @@
 import { isMissing, isTakenBack, isUntold } from "../../src/derive/attention.ts";
+import { asksFor } from "../../src/derive/condition-names.ts";
 import type { Derived } from "../../src/derive/derive.ts";
 import type { DerivedPin, ItemOnPin } from "../../src/derive/pins.ts";
 import type { User } from "../../src/derive/users.ts";
 import { groupBy } from "../../src/model/group.ts";
-import type { Condition } from "../../src/model/shapes/condition.ts";
 import { STAKES } from "../../src/model/vocabulary.ts";
 import type { Stake, Verdict } from "../../src/model/vocabulary.ts";
 import { plural } from "../../src/report/words.ts";
@@ -28,16 +28,6 @@ function rank(entry: ItemOnPin): number {
 
 export const byRank = (a: ItemOnPin, b: ItemOnPin): number =>
   rank(a) - rank(b) || STAKE_ORDER.indexOf(a.stake) - STAKE_ORDER.indexOf(b.stake) || (a.item < b.item ? -1 : 1);
-
-/** Does a condition, somewhere inside, ask for a pin? */
-export function asksFor(condition: Condition | undefined, pin: string): boolean {
-  if (!condition) return false;
-  return (
-    condition.contained?.in === pin ||
-    condition.available === pin ||
-    [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.not ? [condition.not] : [])].some((inner) => asksFor(inner, pin))
-  );
-}
 
 export interface BumpReport {
   /** Landed changes that a row waits for and the pin lacks; the stake that blocks first. */

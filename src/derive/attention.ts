@@ -3,6 +3,7 @@ import type { Derived } from "./derive.ts";
 import { expiryOf } from "./expiry.ts";
 import type { ItemOnPin } from "./pins.ts";
 import type { Never } from "./proof.ts";
+import { upper } from "./sentence.ts";
 
 /** Kinds of things that need a person, the most urgent first. */
 export const ATTENTION = {
@@ -71,7 +72,7 @@ function pins({ pins: rows, world }: Omit<Derived, "attention">): Attention[] {
       found.push({
         kind: "image-expires",
         about,
-        text: `${expiry}. Keep a copy of the image, or move the pin.`.replace(/^./, (letter) => letter.toUpperCase()),
+        text: `${upper(expiry)}. Keep a copy of the image, or move the pin.`,
       });
     for (const entry of pin.verdicts) {
       if (isTakenBack(entry))

@@ -2,7 +2,7 @@ import type { Upstream } from "../model/shapes/upstream.ts";
 import type { World } from "./facts.ts";
 import { day } from "./proof.ts";
 import { pinTarget } from "./propagation.ts";
-import { dateOf, matches, withTag } from "./streams.ts";
+import { dateOf, matches, streamBuilds, withTag } from "./streams.ts";
 import { sameImage } from "./users.ts";
 
 /** A build that a pin could move to. */
@@ -61,7 +61,8 @@ export function artifactBuild(world: World, id: string, asked: string): Build | 
     : built(world, id, artifact, commitIn(world, upstream, artifact), artifact.split(":").at(-1) ?? artifact);
 }
 
-function sameArtifact(artifact: string, asked: string): boolean {
+/** Is an artifact the image that is asked for, with or without its scheme and the default registry? */
+export function sameArtifact(artifact: string, asked: string): boolean {
   const image = /^oci:(.+)$/.exec(artifact)?.[1];
   return image !== undefined && sameImage(image, asked.replace(/^oci:/, ""));
 }
@@ -100,6 +101,16 @@ export function tagBuild(world: World, id: string, upstream: Upstream, tag: stri
   }
   const image = upstream.streams.flatMap((stream) => (/[:@]v?\*$/.test(stream.artifact) ? (withTag(stream.artifact, tag) ?? []) : []))[0];
   return built(world, id, image ?? `git:${upstream.repo}@${tag}`, { commit: fact?.commit }, tag, fact?.date);
+}
+
+/** What the registry of a stream listed. That it listed them is the proof that it has them. */
+export function listedBuilds(world: World, id: string, upstream: Upstream, pattern: string): Build[] {
+  const because = world.facts.registry(pattern)?.source ?? "its registry";
+  return (streamBuilds(world, upstream, pattern) ?? []).map(({ artifact, tag, target }) => ({
+    ...built(world, id, artifact, target, tag),
+    available: "yes",
+    because,
+  }));
 }
 
 export function commitBuild(world: World, id: string, commit: string): Build {

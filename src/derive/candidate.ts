@@ -1,8 +1,8 @@
 import { listWords } from "../model/suggest.ts";
 import type { World } from "./facts.ts";
-import { listedBuilds, matches } from "./streams.ts";
+import { matches } from "./streams.ts";
 import { isLive } from "./users.ts";
-import { artifactBuild, commitBuild, observedCommit, pinBuild, tagBuild } from "./build.ts";
+import { artifactBuild, commitBuild, listedBuilds, observedCommit, pinBuild, tagBuild } from "./build.ts";
 import type { Build } from "./build.ts";
 
 export type Resolution = { state: "build"; upstream: string; build: Build } | { state: "unclear"; why: string };
@@ -51,7 +51,7 @@ export function buildsOf(world: World, upstreamId: string): Build[] {
     .artifacts()
     .filter((artifact) => !artifact.includes("*") && upstream.streams.some((stream) => matches(stream.artifact, artifact)));
   const asked = images.flatMap((artifact) => artifactBuild(world, upstreamId, artifact) ?? []);
-  const listed = [...asked, ...upstream.streams.flatMap((stream) => listedBuilds(world, upstream, stream.artifact))];
+  const listed = [...asked, ...upstream.streams.flatMap((stream) => listedBuilds(world, upstreamId, upstream, stream.artifact))];
   const all = new Map<string, Build>();
   const commits = new Set<string>();
   const published = [...pins, ...listed, ...tags].sort((a, b) => Number(b.published) - Number(a.published));

@@ -4,7 +4,8 @@ import type { ShortStack } from "../../test/world.ts";
 import type { Condition } from "../model/shapes/condition.ts";
 import { condition as shape } from "../model/shapes/condition.ts";
 import type { Truth } from "../model/vocabulary.ts";
-import { evaluate, inWords, isAsset, refsOf } from "./condition.ts";
+import { refsOf } from "./condition-names.ts";
+import { evaluate, inWords, isAsset } from "./condition.ts";
 
 const MERGED = { kind: "pull-request", state: "closed", merged: true, base: "main", mergeCommit: "a" };
 

@@ -189,20 +189,6 @@ function manual({ what, done }: { what: string; done?: string | undefined }): An
     : answer("yes", "a person", `${clause(what)}: done ${done}`);
 }
 
-/** Every reference a condition names, for pages and for the observer. */
-export function refsOf(condition: Condition | undefined): string[] {
-  if (!condition) return [];
-  const own = [
-    condition.merged,
-    condition.closed,
-    condition.contained?.ref,
-    condition.built?.ref,
-    condition.replied?.ref,
-    condition.updated?.ref,
-  ].filter((ref) => ref !== undefined);
-  return [...own, ...(condition.all ?? []).flatMap(refsOf), ...(condition.any ?? []).flatMap(refsOf), ...refsOf(condition.not)];
-}
-
 /** A condition in words. */
 export function inWords(condition: Condition): string {
   if (condition.all) return condition.all.map((inner) => (inner.any ? `(${inWords(inner)})` : inWords(inner))).join(" and ");

@@ -1,8 +1,8 @@
+import { sameArtifact } from "./build.ts";
 import type { World } from "./facts.ts";
 import { daysBetween } from "./proof.ts";
 import type { StreamBuild } from "./streams.ts";
 import { streamBuilds } from "./streams.ts";
-import { sameImage } from "./users.ts";
 
 /** A pin is told when so many builds, or days, are left. */
 const BUILDS_LEFT = 3;
@@ -15,14 +15,12 @@ const DAYS_LEFT = 7;
 export function expiryOf(world: World, id: string): string | undefined {
   const pin = world.model.pin[id];
   const upstream = pin && world.model.upstream[pin.upstream];
-  const image = /^oci:(.+)$/.exec(pin?.artifact ?? "")?.[1];
-  if (!upstream || image === undefined) return undefined;
+  if (!upstream) return undefined;
   for (const { name, artifact, keeps } of upstream.streams) {
     const builds = keeps && streamBuilds(world, upstream, artifact);
-    const place = builds?.findIndex((build) => sameImage(build.artifact.replace(/^oci:/, ""), image)) ?? -1;
-    const build = builds?.[place];
+    const newer = builds?.findIndex((listed) => sameArtifact(pin.artifact, listed.artifact)) ?? -1;
+    const build = builds?.[newer];
     if (!keeps || !build) continue;
-    const newer = place;
     if (keeps.builds !== undefined && keeps.builds - newer <= BUILDS_LEFT)
       return `${newer} newer builds are out, and ${name} keeps about ${keeps.builds}`;
     const age = ageOf(build, world.asOf);

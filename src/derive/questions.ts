@@ -4,7 +4,7 @@ import { parseRef, threadOf } from "../model/ref.ts";
 import type { Condition } from "../model/shapes/condition.ts";
 import type { Observed } from "../model/shapes/observed.ts";
 import { NEVER_OBSERVED } from "../model/vocabulary.ts";
-import { refsOf } from "./condition.ts";
+import { refsOf } from "./condition-names.ts";
 import type { Derived } from "./derive.ts";
 import { deriveWorld } from "./derive.ts";
 import type { Facts, World } from "./facts.ts";

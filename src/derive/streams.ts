@@ -1,8 +1,6 @@
 import type { Upstream } from "../model/shapes/upstream.ts";
 import { namedIn } from "../model/versions.ts";
-import type { Build } from "./build.ts";
 import type { World } from "./facts.ts";
-import { day } from "./proof.ts";
 import type { Target } from "./propagation.ts";
 
 /** A published build of a stream, as something that may contain a change. */
@@ -53,25 +51,6 @@ function commitOf(world: World, repo: string | undefined, tag: string): string |
 function byBuild(tag: string): number {
   const named = namedIn(tag);
   return named?.kind === "build" ? Number(named.tag.slice(1)) : 0;
-}
-
-/** What the registry of a stream listed. That it listed them is the proof that it has them. */
-export function listedBuilds(world: World, upstream: Upstream, pattern: string): Build[] {
-  const source = world.facts.registry(pattern)?.source ?? "its registry";
-  return (streamBuilds(world, upstream, pattern) ?? []).map(({ artifact, tag, target: { repo, commit, why } }) => {
-    const at = repo === undefined || commit === undefined ? undefined : dateOf(world, repo, commit);
-    return {
-      artifact,
-      repo,
-      commit,
-      why,
-      date: at === undefined ? undefined : day(new Date(at).toISOString()),
-      name: tag.replace(/([0-9a-f]{10})[0-9a-f]{30}$/, "$1"),
-      published: true,
-      available: "yes",
-      because: source,
-    };
-  });
 }
 
 /** When a commit was made, as far as it was observed. */

@@ -1,5 +1,6 @@
 import type { PhrasingContent, RootContent } from "mdast";
 import type { Bump, Change } from "../derive/bump.ts";
+import type { Step } from "../derive/bump/runbook.ts";
 import type { Consolidation } from "../derive/consolidate.ts";
 import type { PlannedBuild, Want } from "../derive/plan.ts";
 import { ends } from "../derive/plan.ts";
@@ -75,7 +76,9 @@ export function planJson(
 export const changeText = (change: Change): string =>
   `${change.pin}: ${shortRef(change.ref)} (${change.item}), ${change.stake}${change.carried ? ", carried here" : ""}: ${change.because}`;
 
-const LEVELS = { stop: "✖ Stop", work: "! Work", check: "? Look", gain: "✔ Gain" } as const;
+/** What a level of risk asks for, in a word. */
+export const RISK_WORDS = { stop: "Stop", work: "Work", check: "Look", gain: "Gain" } as const;
+const SIGNS = { stop: "✖", work: "!", check: "?", gain: "✔" } as const;
 /** Lines of one step; a report to be read is no log. */
 const LINES = 12;
 
@@ -97,9 +100,21 @@ export function bumpSection(bump: Bump, depth: 2 | 3 = 2): RootContent[] {
 
 export const bumpTitle = ({ pins, candidate }: Bump): string => `${pins.map(({ pin }) => pin).join(", ")} to ${candidate.name}`;
 
+/** Of each step the gates that are told at it: variants go through the same ones, so these stand at the first variant alone. */
+export function gatesTold(steps: readonly Step[]): string[][] {
+  const first = steps.findIndex(({ variant }) => variant !== undefined);
+  return steps.map(({ gates, variant }, index) => (variant === undefined || index === first ? gates : []));
+}
+
+/** What is said of the gates of the variants; undefined when there are none. */
+export const gatesNote = (steps: readonly Step[]): string | undefined =>
+  steps.some(({ variant, gates }) => variant !== undefined && gates.length > 0)
+    ? "Every variant goes through the same gates before the next one moves. When one fails: put the old build back, and stop."
+    : undefined;
+
 /** What a bump would bring, the worst first, one line each. */
 export const riskLines = ({ risks, candidate }: Bump): Inline[] =>
-  risks.map(({ level, text }): Inline => [`${LEVELS[level]}: `, ...linked(text, candidate.repo)]);
+  risks.map(({ level, text }): Inline => [`${SIGNS[level]} ${RISK_WORDS[level]}: `, ...linked(text, candidate.repo)]);
 
 function runbookList({ runbook, candidate: { repo } }: Bump): RootContent {
   return checklist(

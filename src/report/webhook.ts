@@ -2,6 +2,7 @@ import type { WebhookShape } from "../model/shapes/outputs.ts";
 import type { News } from "./pull-request/body.ts";
 import { newsText } from "./news-text.ts";
 import { pullRequestTitle } from "./pull-request/title.ts";
+import { escapeHtml } from "./words.ts";
 
 /** Discord takes 2,000 characters, Slack shows about as much before it folds. */
 const LIMIT = 1900;
@@ -14,7 +15,7 @@ export function webhookPayload(shape: WebhookShape, news: News, link: string | u
 const SHAPES = {
   // Slack reads <…> and & alone; mentions such as <!channel> need them.
   slack: (news, link) => ({
-    text: message(news, link, (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")),
+    text: message(news, link, escapeHtml),
     unfurl_links: false,
     unfurl_media: false,
   }),
@@ -26,8 +27,7 @@ const SHAPES = {
   }),
   // The generic webhook of matrix-hookshot.
   matrix: (news, link) => {
-    const escaped = (text: string) =>
-      text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("@", "@&#8203;");
+    const escaped = (text: string) => escapeHtml(text).replaceAll('"', "&quot;").replaceAll("@", "@&#8203;");
     return {
       text: message(news, link, (text) => text.replaceAll("@", "@\u200b")),
       html: message(news, link, escaped).replaceAll("\n", "<br>"),

@@ -40,3 +40,6 @@ export function thousands(count: number): string {
   const [whole = "", part] = String(count).split(".");
   return whole.replaceAll(/\B(?=(\d{3})+$)/g, ",") + (part === undefined ? "" : `.${part}`);
 }
+
+/** Text as it stands inside HTML. */
+export const escapeHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -18,12 +18,18 @@ import { moved } from "./moved.ts";
  * from observed facts and records alone. Nothing for an upstream whose pins are on it, or of which no newer build is known.
  */
 export function nextBumps(derived: Derived): Bump[] {
-  const { world } = derived;
-  return pinnedUpstreams(world).flatMap((upstream) => {
-    const build = newestOf(world, upstream);
-    const pins = build ? behind(derived, upstream, build) : [];
-    return build && pins.length > 0 ? [bumpFrom(derived, pins, build)] : [];
-  });
+  const known = KNOWN.get(derived) ?? pinnedUpstreams(derived.world).flatMap((upstream) => bumpsOf(derived, upstream));
+  KNOWN.set(derived, known);
+  return known;
+}
+
+/** Pages, the pull request and its identity all ask, and each answer takes a derivation. */
+const KNOWN = new WeakMap<Derived, Bump[]>();
+
+function bumpsOf(derived: Derived, upstream: string): Bump[] {
+  const build = newestOf(derived.world, upstream);
+  const pins = build ? behind(derived, upstream, build) : [];
+  return build && pins.length > 0 ? [bumpFrom(derived, pins, build)] : [];
 }
 
 /** The newest build by the day of its source that was published, is not known to be gone, and whose source is known. */

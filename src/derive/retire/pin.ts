@@ -3,6 +3,7 @@ import { fileOf } from "../../model/paths.ts";
 import type { Condition } from "../../model/shapes/condition.ts";
 import type { Item } from "../../model/shapes/item.ts";
 import type { Truth } from "../../model/vocabulary.ts";
+import { asksFor } from "../condition-names.ts";
 import type { Derived } from "../derive.ts";
 import { clause } from "../proof.ts";
 import { variantsOf } from "../survival/together.ts";
@@ -89,11 +90,7 @@ const cached = (artifact: string): string =>
 
 /** Rows whose conditions name a pin. */
 function namesOf({ world: { model } }: Derived, id: string): string[] {
-  const names = (condition: Condition | undefined): boolean =>
-    condition !== undefined &&
-    (condition.contained?.in === id ||
-      condition.available === id ||
-      [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.not ? [condition.not] : [])].some(names));
+  const names = (condition: Condition | undefined) => asksFor(condition, id);
   return [
     ...Object.entries(model.patch).flatMap(([name, row]) => (!row.dropped && names(row.drop) ? [fileOf("patch", name)] : [])),
     ...Object.entries(model.item).flatMap(([name, row]) =>

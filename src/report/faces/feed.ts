@@ -1,5 +1,6 @@
 import { Feed } from "feed";
 import type { Event } from "../events.ts";
+import { escapeHtml } from "../words.ts";
 
 export interface FeedAbout {
   title: string;
@@ -15,9 +16,6 @@ export interface FeedAbout {
 const MOST = 100;
 
 const instant = (at: string): Date => new Date(at.length === 10 ? `${at}T00:00:00Z` : at);
-
-/** Text as HTML text: the titles in a feed are read as HTML, and upstream text must stay text. */
-const asHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** Events as an Atom feed and as a JSON Feed. @param link where an event is read */
 export function feedsOf(events: readonly Event[], about: FeedAbout, link: (event: Event) => string): { atom: string; json: string } {
@@ -39,10 +37,11 @@ export function feedsOf(events: readonly Event[], about: FeedAbout, link: (event
         link: link(event),
         date: instant(event.at),
         published: instant(event.at),
-        description: asHtml(`${event.items.join(", ")}${event.url === undefined ? "" : ` · ${event.url}`}`),
+        description: escapeHtml(`${event.items.join(", ")}${event.url === undefined ? "" : ` · ${event.url}`}`),
       });
     }
     return feed;
   };
-  return { atom: make(asHtml).atom1(), json: make((words) => words).json1() };
+  // Titles of an Atom feed are read as HTML, and upstream text must stay text.
+  return { atom: make(escapeHtml).atom1(), json: make((words) => words).json1() };
 }

@@ -14,7 +14,7 @@ import type { Inline } from "../markdown/build.ts";
 import { write } from "../markdown/write.ts";
 import { bumpTitle, riskLines } from "../bump.ts";
 import { consolidations, survival } from "../pages/survival.ts";
-import { plural, symbolWords } from "../words.ts";
+import { escapeHtml, plural, symbolWords } from "../words.ts";
 import { quiet, quietBlocks, quietRef } from "./quiet.ts";
 
 /** What a run learned: the derived object before and after, and what it could not observe. */
@@ -100,12 +100,10 @@ function sectionBlocks({ title, about, rows, check, folded, blocks = [] }: Secti
   const lines: List[] = rows.length === 0 ? [] : [check ? checklist(rows.map((row) => ({ done: false, text: row }))) : list(rows)];
   if (!folded) return [heading(3, title), ...lines, ...blocks];
   const count = rows.length > 0 ? ` (${rows.length})` : "";
-  const names = about === undefined ? "" : ` <code>${escaped(plain(about))}</code>`;
+  // Inside a code element GitHub neither links nor mentions.
+  const names = about === undefined ? "" : ` <code>${escapeHtml(plain(about))}</code>`;
   return [html(`<details><summary>${title}${names}${count}</summary>`), ...lines, ...blocks, html("</details>")];
 }
-
-/** Text inside an HTML tag. Inside a code element GitHub neither links nor mentions. */
-const escaped = (value: string): string => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** What needs attention and did not before. */
 export function freshAttention({ before, after }: News): Attention[] {

@@ -1,4 +1,4 @@
-import type { Link, PhrasingContent, RootContent } from "mdast";
+import type { PhrasingContent, RootContent } from "mdast";
 import { urlOf } from "../../model/ref.ts";
 import { code, link, plain } from "../markdown/build.ts";
 
@@ -37,9 +37,9 @@ export function quietRef(ref: string, kind?: string): PhrasingContent {
 /** Blocks made for a page, with every text in them made quiet. */
 export const quietBlocks = (blocks: readonly RootContent[]): RootContent[] => blocks.map((block) => hushed(block)[0] ?? block);
 
-function hushed<T extends RootContent>(node: T): RootContent[] {
+function hushed(node: RootContent): RootContent[] {
   if (node.type === "text") return quiet(node.value);
-  if (node.type === "link")
-    return [{ ...node, url: quietUrl(node.url), children: node.children.flatMap((child) => hushed(child)) as Link["children"] }];
-  return "children" in node ? [{ ...node, children: node.children.flatMap((child) => hushed(child)) } as RootContent] : [node];
+  if (!("children" in node)) return [node];
+  const children = node.children.flatMap((child) => hushed(child));
+  return [{ ...node, ...(node.type === "link" ? { url: quietUrl(node.url) } : {}), children } as RootContent];
 }

@@ -1,7 +1,7 @@
 import { sizeWords } from "../../derive/build.ts";
 import type { Bump } from "../../derive/bump.ts";
 import type { Risk } from "../../derive/bump/risks.ts";
-import { changeText } from "../bump.ts";
+import { changeText, gatesNote, gatesTold } from "../bump.ts";
 import type { Paint } from "../paint.ts";
 import { plural } from "../words.ts";
 
@@ -37,25 +37,19 @@ export function bumpText(bump: Bump, paint: Paint): string {
 /** Lines of one step that are printed; `--json` has them all. */
 const LINES = 6;
 
-/** The gates of the variants are the same for all, so they are printed once. */
 function runbook({ runbook: steps }: Bump, paint: Paint): string {
-  const shared = steps.find(({ variant }) => variant !== undefined)?.gates ?? [];
-  const lines = steps.flatMap(({ title, detail, gates, variant }, index) => {
+  const gates = gatesTold(steps);
+  const note = gatesNote(steps);
+  const lines = steps.flatMap(({ title, detail }, index) => {
     const rest = detail.length - LINES;
     return [
       `  ${index + 1}. [ ] ${title}`,
       ...detail.slice(0, LINES).map((line) => `         ${line}`),
       ...(rest > 0 ? [`         and ${rest} more: --json`] : []),
-      ...(variant === undefined ? gates : gates === shared && index === steps.findIndex((step) => step.variant) ? shared : []).map((gate) =>
-        paint.dim(`         gate: ${gate}`),
-      ),
+      ...(gates[index] ?? []).map((gate) => paint.dim(`         gate: ${gate}`)),
     ];
   });
-  const note =
-    shared.length > 0
-      ? ["  Every variant goes through the same gates before the next one moves. When one fails: put the old build back, and stop."]
-      : [];
-  return [paint.bold("Runbook"), ...lines, ...note].join("\n");
+  return [paint.bold("Runbook"), ...lines, ...(note === undefined ? [] : [`  ${note}`])].join("\n");
 }
 
 const FETCHED = { yes: "its registry has it", gone: "its registry no longer has it", unknown: "whether it can be fetched is not known" };
